@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * gelu: the GELU family of activation functions. Door 1, the C ABI.
+ *
+ *   f(x) = x * gate(alpha * x)        gate(z) + gate(-z) = 1
+ *
+ *   gelu        gate = Phi, the standard normal distribution function
+ *   gelu_tanh   gate = (1 + tanh(sqrt(2/pi) (z + 0.044715 z^3))) / 2
+ *   silu        gate = logistic; with alpha = 1.702 known as quick_gelu
+ *   relu        gate = step, 1/2 at zero; alpha has no effect
+ *
+ * The contract
+ *   Right.     Results are compared with the real number f(x) of the formula above at the given input and alpha.
+ *              f16, bf16: correctly rounded (alpha 1 and 1.702). f32, f64: at most 1 ULP, through the negative tail,
+ *              through subnormals, and at the roots of f' and f''. backward: at most 0.51 ULP in f16 and bf16.
+ *   Total.     f(+inf) = +inf, f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0 (the limits, with the sign
+ *              from which they are approached; +0 for f''(+-inf) of relu); f(+-0) = +-0. A NaN gives the canonical
+ *              quiet NaN. No finite input gives NaN or raises overflow, invalid or divide-by-zero, unless dy * f'(x)
+ *              itself overflows.
+ *   The same   One element's result depends on that element and the parameters alone: not on its position, its
+ *   everywhere neighbours, the length, the alignment, the compiler, the instruction set, the host's rounding mode or
+ *              FTZ/DAZ. The control word is the same after a call as before it.
+ *
+ * Every function returns a status; none aborts, prints, allocates or starts a thread. All are safe to call from any
+ * number of threads. The only global state is the choice of target (instruction set).
+ *
+ * Aliasing: an output may be the very array of an input (in place). Arrays that overlap in any other way are refused.
+ * n = 0 does nothing, and then pointers may be null. Arrays need the alignment of their element type only.
+ */
+#ifndef GELU_GELU_H_
+#define GELU_GELU_H_
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(GELU_SHARED) && defined(_WIN32)
+#ifdef GELU_BUILDING
+#define GELU_API __declspec(dllexport)
+#else
+#define GELU_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define GELU_API __attribute__((visibility("default")))
+#else
+#define GELU_API
+#endif
+
+/* ---- What can be asked for ------------------------------------------------------------------------------------- */
+
+/* Functions: gelu_fn_gelu, gelu_fn_gelu_tanh, gelu_fn_silu, gelu_fn_relu; ids from 0 to gelu_function_count() - 1. */
+typedef enum gelu_function {
+#define GELU_FUNCTION(name, Card, ...) gelu_fn_##name,
+#include "gelu/family.def"
+  gelu_fn_count_
+} gelu_function;
+
+/* Forms: X(name, inputs, outputs, meaning). Arrays are given in the order of the meaning's letters. */
+#define GELU_FORMS(X)                                                       \
+  X(forward, 1, 1, "x -> y = f(x)")                                         \
+  X(derivative, 1, 1, "x -> y = f'(x)")                                     \
+  X(second_derivative, 1, 1, "x -> y = f''(x)")                             \
+  X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")
+
+typedef enum gelu_form {
+#define GELU_FORM(name, inputs, outputs, meaning) gelu_form_##name,
+  GELU_FORMS(GELU_FORM)
+#undef GELU_FORM
+  gelu_form_count_
+} gelu_form;
+
+/* Element types: X(name, bytes, description). Every array of one call has the same type. */
+#define GELU_DTYPES(X)                                                      \
+  X(f64, 8, "IEEE binary64, double")                                        \
+  X(f32, 4, "IEEE binary32, float")                                         \
+  X(f16, 2, "IEEE binary16")                                                \
+  X(bf16, 2, "bfloat16, the upper half of binary32")
+
+typedef enum gelu_dtype {
+#define GELU_DTYPE(name, bytes, description) gelu_dtype_##name,
+  GELU_DTYPES(GELU_DTYPE)
+#undef GELU_DTYPE
+  gelu_dtype_count_
+} gelu_dtype;
+
+/* Parameters. alpha: any finite number, taken exactly. clip: the value is limited to [-clip, clip] and the derivatives
+ * are zero where the value lies beyond; positive, HUGE_VAL for none (gelu_10 of Hugging Face has clip = 10). */
+typedef struct gelu_params {
+  double alpha;
+  double clip;
+} gelu_params;
+
+typedef enum gelu_status {
+  GELU_OK = 0,
+  GELU_ERROR_FUNCTION,  /* no such function */
+  GELU_ERROR_FORM,      /* no such form */
+  GELU_ERROR_DTYPE,     /* no such element type */
+  GELU_ERROR_ALPHA,     /* alpha is NaN or infinite */
+  GELU_ERROR_CLIP,      /* clip is NaN, zero or negative */
+  GELU_ERROR_NULL,      /* a null pointer with n > 0 */
+  GELU_ERROR_SIZE,      /* n elements do not fit into the address space */
+  GELU_ERROR_OVERLAP,   /* an output overlaps another array without being the same array */
+  GELU_ERROR_TARGET,    /* no such target, or not on this machine (gelu_set_target, or GELU_TARGET in the environment) */
+  GELU_ERROR_NAME,      /* no activation is known by this name */
+  GELU_ERROR_AMBIGUOUS  /* the name means different functions */
+} gelu_status;
+
+/* One sentence for a status: what was wrong and what to do. Never null. */
+GELU_API const char* gelu_status_message(gelu_status status);
+
+/* ---- Evaluation ------------------------------------------------------------------------------------------------ */
+
+/* The general call: in and out hold as many pointers as the form reads and writes arrays, each of n elements.
+ * params may be null: alpha = 1, no clip. */
+GELU_API gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
+                                const void* const* in, void* const* out, size_t n);
+
+/* y[i] = f(x[i]) */
+GELU_API gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y,
+                                  size_t n);
+/* y[i] = f'(x[i]) */
+GELU_API gelu_status gelu_derivative(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y,
+                                     size_t n);
+/* y[i] = f''(x[i]) */
+GELU_API gelu_status gelu_second_derivative(gelu_function function, gelu_dtype dtype, double alpha, const void* x,
+                                            void* y, size_t n);
+/* dx[i] = dy[i] * f'(x[i]), one rounding */
+GELU_API gelu_status gelu_backward(gelu_function function, gelu_dtype dtype, double alpha, const void* x,
+                                   const void* dy, void* dx, size_t n);
+
+/* ---- Description ----------------------------------------------------------------------------------------------- */
+
+GELU_API const char* gelu_version(void); /* "major.minor.patch" */
+
+/* Counts, and names by id; a null pointer for an id out of range. */
+GELU_API size_t gelu_function_count(void);
+GELU_API const char* gelu_function_name(gelu_function function);
+GELU_API const char* gelu_function_formula(gelu_function function);
+GELU_API const char* gelu_form_name(gelu_form form);
+GELU_API const char* gelu_dtype_name(gelu_dtype dtype);
+GELU_API size_t gelu_form_inputs(gelu_form form);
+GELU_API size_t gelu_form_outputs(gelu_form form);
+GELU_API size_t gelu_dtype_size(gelu_dtype dtype); /* bytes of one element; 0 for an id out of range */
+
+/* ---- Names ----------------------------------------------------------------------------------------------------- */
+
+/* What a name of some framework means. */
+typedef struct gelu_activation {
+  gelu_function function;
+  gelu_params params;
+} gelu_activation;
+
+/* Looks up an activation by the name that a framework gives it ("gelu_pytorch_tanh", "swish", "Gelu(approximate=tanh)",
+ * "quick_gelu", ...). framework is "torch", "jax", "huggingface", "onnx", ... or null for any; then a name that
+ * frameworks use for different functions is ambiguous, except the names of this library's own functions. Case and
+ * spaces do not matter. On GELU_ERROR_NAME and GELU_ERROR_AMBIGUOUS, message (if not null) receives a sentence of at
+ * most capacity - 1 characters which lists what could be meant. */
+GELU_API gelu_status gelu_resolve(const char* name, const char* framework, gelu_activation* activation, char* message,
+                                  size_t capacity);
+
+/* The whole registry, entry by entry. framework is "" for names of this library. */
+typedef struct gelu_name {
+  const char* framework;
+  const char* name;
+  gelu_activation activation;
+} gelu_name;
+GELU_API size_t gelu_name_count(void);
+GELU_API gelu_status gelu_name_at(size_t index, gelu_name* name);
+
+/* ---- Targets --------------------------------------------------------------------------------------------------- */
+
+/* Instruction sets for which this library holds code, best first; the last, "ONE_LANE", runs everywhere. */
+GELU_API size_t gelu_target_count(void);
+GELU_API const char* gelu_target_name(size_t index);
+GELU_API int gelu_target_available(size_t index); /* 1 if this machine can run it */
+
+/* The target in use. Chosen at the first call: the best available, or the one named by the environment variable
+ * GELU_TARGET; null if that one is unknown or not available (then every evaluation gives GELU_ERROR_TARGET). */
+GELU_API const char* gelu_target(void);
+/* Forces a target by name for the whole process; null means the best available. */
+GELU_API gelu_status gelu_set_target(const char* name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GELU_GELU_H_ */
