@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/oracle.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace gelu::proof {
+namespace {
+
+struct Gate {
+  Interval value, first, second;  // gate, gate', gate''
+};
+
+Gate Logistic(const Interval& z) {
+  const Interval one(z.precision(), 1.0);
+  const Interval s = Inverse(one + Exp(-z));
+  const Interval t = Inverse(one + Exp(z));  // 1 - s
+  const Interval first = s * t;
+  return {s, first, first * (t + -s)};
+}
+
+Gate Normal(const Interval& z) {
+  const mpfr_prec_t precision = z.precision();
+  const Interval root_half = Sqrt(Interval(precision, 0.5));
+  const Interval density = Exp(Scale(-(z * z), -1)) * Inverse(Sqrt(Scale(Pi(precision), 1)));
+  return {Scale(Erfc(-(z * root_half)), -1), density, -(z * density)};
+}
+
+// (1 + tanh(u)) / 2 = logistic(2u)
+Gate Tanh(const Interval& z) {
+  const mpfr_prec_t precision = z.precision();
+  const Interval a = Scale(Sqrt(Scale(Inverse(Pi(precision)), 1)), 1);  // 2 sqrt(2/pi)
+  const Interval b = Interval(precision, 44715.0) * Inverse(Interval(precision, 1e6));
+  const Interval v = a * (z + b * z * z * z);
+  const Interval v1 = a * (Interval(precision, 1.0) + Interval(precision, 3.0) * b * z * z);
+  const Interval v2 = a * (Interval(precision, 6.0) * b * z);
+  const Gate l = Logistic(v);
+  return {l.value, l.first * v1, l.second * v1 * v1 + l.first * v2};
+}
+
+Gate Step(const Interval& z) {
+  const int sign = mpfr_sgn(z.lo.get());
+  const Interval zero(z.precision(), 0.0);
+  return {Interval(z.precision(), sign > 0 ? 1.0 : sign < 0 ? 0.0 : 0.5), zero, zero};
+}
+
+struct Entry {
+  const char* name;
+  Gate (*gate)(const Interval& z);
+  bool has_alpha;
+};
+
+constexpr Entry kOracle[] = {
+    {"gelu", Normal, true},
+    {"gelu_tanh", Tanh, true},
+    {"silu", Logistic, true},
+    {"relu", Step, false},
+};
+
+const Entry& Find(gelu_function function) {
+  const char* name = kFamily[function].name;
+  for (const Entry& entry : kOracle) {
+    if (std::strcmp(entry.name, name) == 0) return entry;
+  }
+  std::fprintf(stderr, "gelu: oracle: no line for function %s; add one to kOracle in proof/oracle.cc\n", name);
+  std::abort();
+}
+
+// MPFR's constants are cached per thread, and would be lost with it.
+struct ThreadCache {
+  ~ThreadCache() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+};
+
+constexpr mpfr_prec_t kFirstPrecision = 192;
+constexpr mpfr_prec_t kLastPrecision = 1 << 14;  // x = alpha = 2^-1074 needs 2200 bits
+constexpr mpfr_prec_t kExactBits = 120;
+constexpr double kTail = 2048.0;
+
+void SetZero(Interval& interval, bool negative) {
+  mpfr_set_zero(interval.lo.get(), negative ? -1 : 1);
+  mpfr_set_zero(interval.hi.get(), negative ? -1 : 1);
+}
+
+void SetPoint(Interval& interval, double value) {
+  mpfr_set_d(interval.lo.get(), value, MPFR_RNDN);
+  mpfr_set_d(interval.hi.get(), value, MPFR_RNDN);
+}
+
+bool IsZero(const Interval& interval) { return mpfr_zero_p(interval.lo.get()) && mpfr_zero_p(interval.hi.get()); }
+
+Interval Hull(const Interval& a, double b) {
+  Interval r = a;
+  const Real other(53, b);
+  mpfr_min(r.lo.get(), r.lo.get(), other.get(), MPFR_RNDD);
+  mpfr_max(r.hi.get(), r.hi.get(), other.get(), MPFR_RNDU);
+  return r;
+}
+
+// At an infinite x: the limit of a quantity that was evaluated deep in the tail.
+void SetLimit(Interval& interval) {
+  if (IsZero(interval)) return;
+  const double value = interval.Middle().ToDouble();
+  SetPoint(interval, static_cast<float>(value));
+}
+
+}  // namespace
+
+std::uint64_t RoundTo(gelu_dtype dtype, const Real& value) {
+  const Format format = FormatOf(dtype);
+  if (mpfr_nan_p(value.get())) return format.Nan();
+  const std::uint64_t sign = mpfr_signbit(value.get()) ? format.Sign() : 0;
+  if (mpfr_zero_p(value.get())) return sign;
+  if (mpfr_inf_p(value.get())) return sign | format.Infinity();
+  const mpfr_exp_t exponent = mpfr_get_exp(value.get()) - 1;  // 2^exponent <= |value|
+  if (exponent > format.max_exponent) return sign | format.Infinity();
+  const mpfr_exp_t binade = exponent < format.min_exponent ? format.min_exponent : exponent;
+  Real scaled(value.precision());
+  mpfr_mul_2si(scaled.get(), value.get(), format.precision - 1 - binade, MPFR_RNDN);
+  mpfr_abs(scaled.get(), scaled.get(), MPFR_RNDN);
+  Real integer(64);
+  mpfr_rint(integer.get(), scaled.get(), MPFR_RNDN);
+  // The hidden bit adds one to the exponent field, and so does a carry, up to infinity.
+  const auto field = static_cast<std::uint64_t>(binade - format.min_exponent);
+  return sign | ((field << (format.precision - 1)) + mpfr_get_uj(integer.get(), MPFR_RNDN));
+}
+
+Evaluation::Evaluation(gelu_function function, const gelu_params& params, double x)
+    : function_(function), params_(params), x_(x), derivatives_{Interval(53), Interval(53), Interval(53)} {
+  thread_local ThreadCache cache;
+  static_cast<void>(cache);
+  Compute(kFirstPrecision);
+}
+
+void Evaluation::Compute(mpfr_prec_t precision) {
+  auto& [f, f1, f2] = derivatives_;
+  f = f1 = f2 = Interval(precision);  // NaN
+  if (std::isnan(x_)) return;
+
+  const Entry& entry = Find(function_);
+  const double alpha = entry.has_alpha ? params_.alpha : 1.0;
+  const bool infinite = std::isinf(x_);
+  const Interval x(precision, x_);
+  Interval z = Interval(precision, alpha) * Interval(precision, infinite ? std::copysign(kTail, x_) : x_);
+  if (infinite && alpha != 0.0) SetPoint(z, std::copysign(kTail, alpha) * std::copysign(1.0, x_));
+  if (mpfr_cmp_d(z.lo.get(), -kTail) < 0) SetPoint(z, -kTail);
+  if (mpfr_cmp_d(z.hi.get(), kTail) > 0) SetPoint(z, kTail);
+
+  Gate gate = entry.gate(z);
+  f1 = gate.value + z * gate.first;
+  f2 = Interval(precision, alpha) * (Scale(gate.first, 1) + z * gate.second);
+  for (Interval* derivative : {&f1, &f2}) {
+    if (IsZero(*derivative)) SetZero(*derivative, false);
+  }
+  if (infinite) {
+    for (Interval* limit : {&gate.value, &f1, &f2}) SetLimit(*limit);
+  }
+  f = x * gate.value;
+  if (IsZero(x) || IsZero(gate.value)) SetZero(f, std::signbit(x_));
+  Clip();
+}
+
+void Evaluation::Clip() {
+  if (std::isinf(params_.clip)) return;
+  auto& [f, f1, f2] = derivatives_;
+  const Real clip(53, params_.clip), minus_clip(53, -params_.clip);
+  const auto is_beyond = [&](const Real& value) {
+    return mpfr_cmp(value.get(), clip.get()) > 0 || mpfr_cmp(value.get(), minus_clip.get()) < 0;
+  };
+  const int beyond = is_beyond(f.lo) + is_beyond(f.hi);
+  for (Interval* derivative : {&f1, &f2}) {
+    if (beyond == 2) SetZero(*derivative, false);
+    if (beyond == 1) *derivative = Hull(*derivative, 0.0);  // undecided at this precision: never tight
+  }
+  for (Real* end : {&f.lo, &f.hi}) {
+    mpfr_min(end->get(), end->get(), clip.get(), MPFR_RNDN);
+    mpfr_max(end->get(), end->get(), minus_clip.get(), MPFR_RNDN);
+  }
+}
+
+void Evaluation::Refine() {
+  const mpfr_prec_t precision = 2 * derivatives_[0].precision();
+  if (precision > kLastPrecision) {
+    std::fprintf(stderr, "gelu: oracle: %s at x = %a, alpha = %a is undecided at %ld bits\n", kFamily[function_].name,
+                 x_, params_.alpha, static_cast<long>(kLastPrecision));
+    std::abort();
+  }
+  Compute(precision);
+}
+
+Interval Evaluation::Enclose(gelu_form form, double dy) {
+  switch (form) {
+    case gelu_form_forward:
+      return derivatives_[0];
+    case gelu_form_derivative:
+      return derivatives_[1];
+    case gelu_form_second_derivative:
+      return derivatives_[2];
+    default:                                         // backward
+      while (!derivatives_[1].IsTight(1)) Refine();  // the sign, which a zero or infinite product needs
+      return derivatives_[1] * Interval(derivatives_[1].precision(), dy);
+  }
+}
+
+Real Evaluation::Exact(gelu_form form, double dy) {
+  Interval result = Enclose(form, dy);
+  while (!result.IsTight(kExactBits)) {
+    Refine();
+    result = Enclose(form, dy);
+  }
+  return result.Middle();
+}
+
+std::uint64_t Evaluation::Rounded(gelu_form form, gelu_dtype dtype, double dy) {
+  while (true) {
+    const Interval result = Enclose(form, dy);
+    const std::uint64_t bits = RoundTo(dtype, result.lo);
+    if (bits == RoundTo(dtype, result.hi)) return bits;
+    Refine();
+  }
+}
+
+}  // namespace gelu::proof
