@@ -11,7 +11,8 @@ namespace gelu {
 
 inline constexpr double kNoClip = std::numeric_limits<double>::infinity();
 
-// A spelling used by an ecosystem, and what it means there.
+// A spelling used by an ecosystem, and what it means there. A '*' stands for alpha, given by the user. Two entries of one
+// framework with the same spelling and different meanings make that spelling ambiguous there.
 struct Name {
   const char* framework;  // "" for this library
   const char* name;
@@ -22,7 +23,7 @@ struct Name {
 struct Facts {
   const char* name;
   const char* formula;
-  std::array<Name, 48> names{};  // up to the first without a name
+  std::array<Name, 96> names{};  // up to the first without a name
 };
 
 inline constexpr Facts kFamily[] = {
