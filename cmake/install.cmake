@@ -2,6 +2,7 @@
 # What a user of the library gets: the two doors and the list that gelu.h includes, the library, and its description
 # for find_package(gelu) and pkg-config. Everything is found relative to where it lies, so that a tree can be moved.
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME gelu)
 
 install(TARGETS gelu EXPORT gelu FILE_SET HEADERS)
 install(EXPORT gelu NAMESPACE gelu:: FILE gelu-targets.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gelu)
@@ -32,3 +33,11 @@ foreach(dir LIBDIR INCLUDEDIR)
 endforeach()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/gelu.pc.in gelu.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/gelu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+unset(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME)
+
+# The tool finds a shared library from where it lies itself.
+if(TARGET gelu_cli)
+  file(RELATIVE_PATH lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
+  set_target_properties(gelu_cli PROPERTIES INSTALL_RPATH $<$<BOOL:${BUILD_SHARED_LIBS}>:$ORIGIN/${lib}>)
+  install(TARGETS gelu_cli COMPONENT tool)
+endif()
