@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tests walk over everything the library holds: functions, forms, element types and targets. None is named.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gelu/gelu.h"
+#include "proof/format.h"
+#include "proof/oracle.h"
+
+namespace gelu::proof {
+
+inline std::vector<gelu_function> Functions() {
+  std::vector<gelu_function> all;
+  for (std::size_t i = 0; i < gelu_function_count(); ++i) all.push_back(static_cast<gelu_function>(i));
+  return all;
+}
+
+inline std::vector<gelu_form> Forms(std::size_t inputs = 0) {  // 0: with any number of inputs
+  std::vector<gelu_form> all;
+  for (int i = 0; i < gelu_form_count_; ++i) {
+    const auto form = static_cast<gelu_form>(i);
+    if (inputs == 0 || gelu_form_inputs(form) == inputs) all.push_back(form);
+  }
+  return all;
+}
+
+inline std::vector<gelu_dtype> Dtypes(std::size_t bytes = 0) {  // 0: of any size
+  std::vector<gelu_dtype> all;
+  for (int i = 0; i < gelu_dtype_count_; ++i) {
+    const auto dtype = static_cast<gelu_dtype>(i);
+    if (bytes == 0 || gelu_dtype_size(dtype) == bytes) all.push_back(dtype);
+  }
+  return all;
+}
+
+// The targets that this machine runs, the one-lane code last.
+inline std::vector<const char*> Targets() {
+  std::vector<const char*> all;
+  for (std::size_t i = 0; i < gelu_target_count(); ++i) {
+    if (gelu_target_available(i)) all.push_back(gelu_target_name(i));
+  }
+  return all;
+}
+
+// Forces a target for a scope.
+class ScopedTarget {
+ public:
+  explicit ScopedTarget(const char* name) { EXPECT_EQ(gelu_set_target(name), GELU_OK) << name; }
+  ~ScopedTarget() { gelu_set_target(nullptr); }
+  ScopedTarget(const ScopedTarget&) = delete;
+  ScopedTarget& operator=(const ScopedTarget&) = delete;
+};
+
+inline Array Apply(gelu_function function, gelu_form form, const gelu_params& params, gelu_dtype dtype, const Array& x,
+                   const Array& dy) {
+  Array y(dtype, x.size());
+  const void* in[] = {x.data(), dy.data()};
+  void* out[] = {y.data()};
+  EXPECT_EQ(gelu_apply(function, form, dtype, &params, in, out, x.size()), GELU_OK);
+  return y;
+}
+
+struct What {
+  gelu_function function;
+  gelu_dtype dtype;
+  double alpha = 1.0;
+};
+
+inline std::string NameOf(const What& what) {
+  return std::string(gelu_function_name(what.function)) + "_" + gelu_dtype_name(what.dtype);
+}
+
+inline std::string Describe(const What& what, gelu_form form, const char* target = nullptr) {
+  return NameOf(what) + " " + gelu_form_name(form) + " alpha " + std::to_string(what.alpha) +
+         (target ? std::string(" ") + target : "");
+}
+
+inline std::vector<What> Everything(std::size_t bytes = 0) {
+  std::vector<What> all;
+  for (const gelu_function function : Functions()) {
+    for (const gelu_dtype dtype : Dtypes(bytes)) all.push_back({function, dtype});
+  }
+  return all;
+}
+
+inline std::string TestName(const testing::TestParamInfo<What>& info) { return NameOf(info.param); }
+
+// Calls work(i) for every i below n on all cores, in chunks.
+inline void ParallelFor(std::size_t n, const std::function<void(std::size_t)>& work) {
+  const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+  std::atomic<std::size_t> next{0};
+  std::vector<std::thread> threads;
+  for (std::size_t t = 0; t < cores; ++t) {
+    threads.emplace_back([&] {
+      constexpr std::size_t kChunk = 256;
+      for (std::size_t begin = next.fetch_add(kChunk); begin < n; begin = next.fetch_add(kChunk)) {
+        for (std::size_t i = begin; i < std::min(n, begin + kChunk); ++i) work(i);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+// Counts failures and describes the first few.
+class Failures {
+ public:
+  explicit Failures(std::string what) : what_(std::move(what)) {}
+  ~Failures() { EXPECT_EQ(count_, 0U) << what_ << text_; }
+  Failures(const Failures&) = delete;
+  Failures& operator=(const Failures&) = delete;
+
+  void Add(const std::string& text) {
+    const std::lock_guard lock(mutex_);
+    if (++count_ <= 5) text_ += "\n  " + text;
+  }
+
+ private:
+  std::string what_, text_;
+  std::mutex mutex_;
+  std::size_t count_ = 0;
+};
+
+inline std::string Hex(std::uint64_t bits) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "%#llx", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+}  // namespace gelu::proof
