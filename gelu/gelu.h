@@ -58,31 +58,31 @@ typedef enum gelu_function {
 } gelu_function;
 
 /* Forms: X(name, inputs, outputs, meaning). Arrays are given in the order of the meaning's letters. */
-#define GELU_FORMS(X)                                                       \
-  X(forward, 1, 1, "x -> y = f(x)")                                         \
-  X(derivative, 1, 1, "x -> y = f'(x)")                                     \
-  X(second_derivative, 1, 1, "x -> y = f''(x)")                             \
+#define GELU_FORMS(X)                           \
+  X(forward, 1, 1, "x -> y = f(x)")             \
+  X(derivative, 1, 1, "x -> y = f'(x)")         \
+  X(second_derivative, 1, 1, "x -> y = f''(x)") \
   X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")
 
 typedef enum gelu_form {
 #define GELU_FORM(name, inputs, outputs, meaning) gelu_form_##name,
   GELU_FORMS(GELU_FORM)
 #undef GELU_FORM
-  gelu_form_count_
+      gelu_form_count_
 } gelu_form;
 
 /* Element types: X(name, bytes, description). Every array of one call has the same type. */
-#define GELU_DTYPES(X)                                                      \
-  X(f64, 8, "IEEE binary64, double")                                        \
-  X(f32, 4, "IEEE binary32, float")                                         \
-  X(f16, 2, "IEEE binary16")                                                \
+#define GELU_DTYPES(X)               \
+  X(f64, 8, "IEEE binary64, double") \
+  X(f32, 4, "IEEE binary32, float")  \
+  X(f16, 2, "IEEE binary16")         \
   X(bf16, 2, "bfloat16, the upper half of binary32")
 
 typedef enum gelu_dtype {
 #define GELU_DTYPE(name, bytes, description) gelu_dtype_##name,
   GELU_DTYPES(GELU_DTYPE)
 #undef GELU_DTYPE
-  gelu_dtype_count_
+      gelu_dtype_count_
 } gelu_dtype;
 
 /* Parameters. alpha: any finite number, taken exactly. clip: the value is limited to [-clip, clip] and the derivatives
@@ -94,17 +94,17 @@ typedef struct gelu_params {
 
 typedef enum gelu_status {
   GELU_OK = 0,
-  GELU_ERROR_FUNCTION,  /* no such function */
-  GELU_ERROR_FORM,      /* no such form */
-  GELU_ERROR_DTYPE,     /* no such element type */
-  GELU_ERROR_ALPHA,     /* alpha is NaN or infinite */
-  GELU_ERROR_CLIP,      /* clip is NaN, zero or negative */
-  GELU_ERROR_NULL,      /* a null pointer with n > 0 */
-  GELU_ERROR_SIZE,      /* n elements do not fit into the address space */
-  GELU_ERROR_OVERLAP,   /* an output overlaps another array without being the same array */
-  GELU_ERROR_TARGET,    /* no such target, or not on this machine (gelu_set_target, or GELU_TARGET in the environment) */
-  GELU_ERROR_NAME,      /* no activation is known by this name */
-  GELU_ERROR_AMBIGUOUS  /* the name means different functions */
+  GELU_ERROR_FUNCTION, /* no such function */
+  GELU_ERROR_FORM,     /* no such form */
+  GELU_ERROR_DTYPE,    /* no such element type */
+  GELU_ERROR_ALPHA,    /* alpha is NaN or infinite */
+  GELU_ERROR_CLIP,     /* clip is NaN, zero or negative */
+  GELU_ERROR_NULL,     /* a null pointer with n > 0 */
+  GELU_ERROR_SIZE,     /* n elements do not fit into the address space */
+  GELU_ERROR_OVERLAP,  /* an output overlaps another array without being the same array */
+  GELU_ERROR_TARGET,   /* no such target, or not on this machine (gelu_set_target, or GELU_TARGET in the environment) */
+  GELU_ERROR_NAME,     /* no activation is known by this name */
+  GELU_ERROR_AMBIGUOUS /* the name means different functions */
 } gelu_status;
 
 /* One sentence for a status: what was wrong and what to do. Never null. */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// One lane of the vocabulary of lanes-inl.h: plain scalars, for machines without fused multiply-add, where fma() of the
+// C library gives the same bits.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace gelu {
+namespace one_lane {
+
+template <class T>
+struct Tag {
+  using Lane = T;
+};
+template <class D>
+using Vec = typename D::Lane;
+template <class T, class D>
+using Rebind = Tag<T>;
+template <class D>
+using RebindToUnsigned = Tag<std::conditional_t<sizeof(Vec<D>) == 8, uint64_t, uint32_t>>;
+template <class D>
+using RebindToSigned = Tag<std::conditional_t<sizeof(Vec<D>) == 8, int64_t, int32_t>>;
+
+template <class D>
+constexpr size_t Lanes(D) {
+  return 1;
+}
+template <class T, class U>
+inline T Set(Tag<T>, U x) {
+  return static_cast<T>(x);
+}
+template <class T>
+inline T Zero(Tag<T>) {
+  return T{0};
+}
+template <class T>
+inline T LoadU(Tag<T>, const T* p) {
+  return *p;
+}
+template <class T>
+inline void StoreU(T v, Tag<T>, T* p) {
+  *p = v;
+}
+template <class T, class I>
+inline T GatherIndex(Tag<T>, const T* base, I index) {
+  return base[index];
+}
+
+template <class T>
+inline T Add(T a, T b) {
+  return static_cast<T>(a + b);
+}
+template <class T>
+inline T Sub(T a, T b) {
+  return static_cast<T>(a - b);
+}
+template <class T>
+inline T Mul(T a, T b) {
+  return a * b;
+}
+template <class T>
+inline T Div(T a, T b) {
+  return a / b;
+}
+template <class T>
+inline T Neg(T a) {
+  return -a;
+}
+template <class T>
+inline T MulAdd(T a, T b, T c) {
+  return std::fma(a, b, c);
+}
+template <class T>
+inline T NegMulAdd(T a, T b, T c) {
+  return std::fma(-a, b, c);
+}
+template <class T>
+inline T Abs(T a) {
+  return std::fabs(a);
+}
+template <class T>
+inline T Min(T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+inline T Max(T a, T b) {
+  return a > b ? a : b;
+}
+
+template <class T>
+inline bool Eq(T a, T b) {
+  return a == b;
+}
+template <class T>
+inline bool Lt(T a, T b) {
+  return a < b;
+}
+template <class T>
+inline bool Ge(T a, T b) {
+  return a >= b;
+}
+template <class T>
+inline T And(T a, T b) {
+  return a & b;
+}
+template <class T>
+inline T Or(T a, T b) {
+  return a | b;
+}
+template <class T>
+inline T Xor(T a, T b) {
+  return a ^ b;
+}
+inline bool Not(bool a) { return !a; }
+template <class T>
+requires std::is_arithmetic_v<T>
+inline T IfThenElse(bool mask, T yes, T no) { return mask ? yes : no; }
+template <class D>
+inline bool RebindMask(D, bool mask) {
+  return mask;
+}
+
+template <int bits, class T>
+inline T ShiftLeft(T a) {
+  return static_cast<T>(a << bits);
+}
+template <int bits, class T>
+inline T ShiftRight(T a) {
+  return static_cast<T>(a >> bits);
+}
+template <class T, class U>
+inline T BitCast(Tag<T>, U a) {
+  static_assert(sizeof(T) == sizeof(U));
+  T r;
+  std::memcpy(&r, &a, sizeof r);
+  return r;
+}
+template <class T, class U>
+inline T PromoteTo(Tag<T>, U a) {
+  return static_cast<T>(a);
+}
+template <class T, class U>
+inline T DemoteTo(Tag<T>, U a) {
+  return static_cast<T>(a);
+}
+
+}  // namespace one_lane
+}  // namespace gelu

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Coefficients of gelu, x Phi(x). Run to write roots.h beside this file."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
+from generate import mp, root_header, write  # noqa: E402
+
+
+def lower(t):
+    """gate(-t) = Q(t)"""
+    return mp.erfc(t / mp.sqrt(2)) / 2
+
+
+def density(t):
+    return mp.exp(-t * t / 2) / mp.sqrt(2 * mp.pi)
+
+
+def first(t):
+    """f'(-t)"""
+    return lower(t) - t * density(t)
+
+
+ROOTS = {1: (first, 0.75179, 11, 0.125)}   # the root of f'' is sqrt 2, and needs no series
+
+
+if __name__ == '__main__':
+    write(os.path.join(HERE, 'roots.h'), root_header('Gelu', ROOTS), 'gelu/functions/gelu/generate.py')

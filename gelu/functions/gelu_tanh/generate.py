@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Coefficients of gelu_tanh, x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2. Run to write roots.h beside this file."""
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
+from generate import mp, mpf, root_header, write  # noqa: E402
+
+
+SCALE = 2 * mp.sqrt(2 / mp.pi)
+CUBIC = mpf(44715) / 10 ** 6
+
+
+def lower(t):
+    """gate(-t)"""
+    return 1 / (1 + mp.exp(SCALE * (t + CUBIC * t ** 3)))
+
+
+def first(t):
+    """f'(-t)"""
+    q = lower(t)
+    return q * (1 - t * SCALE * (1 + 3 * CUBIC * t * t) * (1 - q))
+
+
+def second(t):
+    """f''(-t), even"""
+    q = lower(t)
+    u1, u2 = SCALE * (1 + 3 * CUBIC * t * t), SCALE * 6 * CUBIC * t
+    return q * (1 - q) * (2 * u1 + t * (u2 - u1 * u1 * (1 - 2 * q)))
+
+
+ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125)}
+
+
+if __name__ == '__main__':
+    write(os.path.join(HERE, 'roots.h'), root_header('GeluTanh', ROOTS), 'gelu/functions/gelu_tanh/generate.py')

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// silu(x) = x logistic(x).
+#if defined(GELU_FUNCTIONS_SILU_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GELU_FUNCTIONS_SILU_INL_H_
+#undef GELU_FUNCTIONS_SILU_INL_H_
+#else
+#define GELU_FUNCTIONS_SILU_INL_H_
+#endif
+#include "gelu/core/logistic-inl.h"
+#include "gelu/functions/silu/roots.h"
+
+GELU_BEGIN
+
+struct Silu {
+  static constexpr bool kUsesAlpha = true;
+  static constexpr double kSaturation = 1480;  // beyond it every result has its limit, whatever multiplies it
+
+  template <int kOrder, class D>
+  static GELU_INLINE Scaled<D> Lower(D d, Pair<Vec<D>> t) {
+    const Vec<D> zero = Zero(d);
+    const Scaled<D> lower = LogisticLower<kOrder>(d, t, Argument<Vec<D>>{t, {Set(d, 1.0), zero}, {zero, zero}});
+    if constexpr (kOrder == 1) return NearRoot(d, kSiluRoot1, t, lower);
+    if constexpr (kOrder == 2) return NearRoot(d, kSiluRoot2, t, lower);
+    return lower;
+  }
+};
+
+GELU_END
+#endif  // toggled guard

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The body of the C ABI: checks the arguments, looks a kernel up, calls it.
+#include "gelu/gelu.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "gelu/control_word.h"
+#include "gelu/family.h"
+#include "gelu/targets.h"
+
+namespace gelu {
+namespace {
+
+struct FormFacts {
+  const char* name;
+  size_t inputs, outputs;
+};
+constexpr FormFacts kForms[] = {
+#define GELU_FORM(name, inputs, outputs, meaning) {#name, inputs, outputs},
+    GELU_FORMS(GELU_FORM)
+#undef GELU_FORM
+};
+
+struct DtypeFacts {
+  const char* name;
+  size_t bytes;
+};
+constexpr DtypeFacts kDtypes[] = {
+#define GELU_DTYPE(name, bytes, description) {#name, bytes},
+    GELU_DTYPES(GELU_DTYPE)
+#undef GELU_DTYPE
+};
+
+constexpr gelu_params kDefaultParams = {1.0, kNoClip};
+
+// Enumerators may come from C with any value.
+bool InRange(int value, int count) { return value >= 0 && value < count; }
+const FormFacts* Find(gelu_form form) { return InRange(form, gelu_form_count_) ? &kForms[form] : nullptr; }
+const DtypeFacts* Find(gelu_dtype dtype) { return InRange(dtype, gelu_dtype_count_) ? &kDtypes[dtype] : nullptr; }
+const Facts* Find(gelu_function function) { return InRange(function, gelu_fn_count_) ? &kFamily[function] : nullptr; }
+
+// Do two different arrays of the given size share a byte?
+bool PartlyOverlap(const void* a, const void* b, size_t bytes) {
+  const auto x = reinterpret_cast<uintptr_t>(a), y = reinterpret_cast<uintptr_t>(b);
+  return x != y && (x < y ? y - x : x - y) < bytes;
+}
+
+gelu_status CheckArrays(const FormFacts& form, const DtypeFacts& dtype, const void* const* in, void* const* out,
+                        size_t n) {
+  if (in == nullptr || out == nullptr) return GELU_ERROR_NULL;
+  for (size_t i = 0; i < form.inputs; ++i) {
+    if (in[i] == nullptr) return GELU_ERROR_NULL;
+  }
+  for (size_t o = 0; o < form.outputs; ++o) {
+    if (out[o] == nullptr) return GELU_ERROR_NULL;
+  }
+  if (n > std::numeric_limits<ptrdiff_t>::max() / dtype.bytes) return GELU_ERROR_SIZE;
+  const size_t bytes = n * dtype.bytes;
+  for (size_t o = 0; o < form.outputs; ++o) {
+    for (size_t i = 0; i < form.inputs; ++i) {
+      if (PartlyOverlap(in[i], out[o], bytes)) return GELU_ERROR_OVERLAP;
+    }
+    for (size_t other = 0; other < o; ++other) {
+      if (out[o] == out[other] || PartlyOverlap(out[o], out[other], bytes)) return GELU_ERROR_OVERLAP;
+    }
+  }
+  return GELU_OK;
+}
+
+gelu_status ApplyOneInput(gelu_function function, gelu_form form, gelu_dtype dtype, double alpha, const void* x,
+                          void* y, size_t n) {
+  const gelu_params params = {alpha, kNoClip};
+  return gelu_apply(function, form, dtype, &params, &x, &y, n);
+}
+
+}  // namespace
+}  // namespace gelu
+
+const char* gelu_status_message(gelu_status status) {
+  switch (status) {
+    case GELU_OK:
+      return "no error";
+    case GELU_ERROR_FUNCTION:
+      return "no such function: pass a value of gelu_function, or look a name up with gelu_resolve";
+    case GELU_ERROR_FORM:
+      return "no such form: pass a value of gelu_form";
+    case GELU_ERROR_DTYPE:
+      return "no such element type: pass a value of gelu_dtype";
+    case GELU_ERROR_ALPHA:
+      return "alpha is NaN or infinite: pass a finite alpha (relu is the limit of alpha -> infinity)";
+    case GELU_ERROR_CLIP:
+      return "clip is NaN, zero or negative: pass a positive clip, or HUGE_VAL for none";
+    case GELU_ERROR_NULL:
+      return "a null pointer with n > 0: pass an array for every input and output of the form";
+    case GELU_ERROR_SIZE:
+      return "n elements do not fit into the address space: check n";
+    case GELU_ERROR_OVERLAP:
+      return "an output overlaps another array: pass the very same array (in place) or one apart";
+    case GELU_ERROR_TARGET:
+      return "no such target on this machine: gelu_target_name lists them; check GELU_TARGET in the environment";
+    case GELU_ERROR_NAME:
+      return "no activation is known by this name: gelu_name_at lists them";
+    case GELU_ERROR_AMBIGUOUS:
+      return "the name means different functions: name the framework, or the variant";
+  }
+  return "unknown status: it did not come from this library";
+}
+
+gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
+                       const void* const* in, void* const* out, size_t n) {
+  using namespace gelu;
+  const FormFacts* const form_facts = Find(form);
+  const DtypeFacts* const dtype_facts = Find(dtype);
+  if (Find(function) == nullptr) return GELU_ERROR_FUNCTION;
+  if (form_facts == nullptr) return GELU_ERROR_FORM;
+  if (dtype_facts == nullptr) return GELU_ERROR_DTYPE;
+  const gelu_params& p = params != nullptr ? *params : kDefaultParams;
+  if (!std::isfinite(p.alpha)) return GELU_ERROR_ALPHA;
+  if (!(p.clip > 0)) return GELU_ERROR_CLIP;
+  if (n == 0) return GELU_OK;
+  const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
+  if (arrays != GELU_OK) return arrays;
+  const KernelTable* const table = CurrentTable();
+  if (table == nullptr) return GELU_ERROR_TARGET;
+  const DefaultControlWord control_word;
+  table->at[function][form][dtype](in, out, n, p);
+  return GELU_OK;
+}
+
+gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y, size_t n) {
+  return gelu::ApplyOneInput(function, gelu_form_forward, dtype, alpha, x, y, n);
+}
+
+gelu_status gelu_derivative(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y, size_t n) {
+  return gelu::ApplyOneInput(function, gelu_form_derivative, dtype, alpha, x, y, n);
+}
+
+gelu_status gelu_second_derivative(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y,
+                                   size_t n) {
+  return gelu::ApplyOneInput(function, gelu_form_second_derivative, dtype, alpha, x, y, n);
+}
+
+gelu_status gelu_backward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, const void* dy,
+                          void* dx, size_t n) {
+  const gelu_params params = {alpha, gelu::kNoClip};
+  const void* const in[] = {x, dy};
+  return gelu_apply(function, gelu_form_backward, dtype, &params, in, &dx, n);
+}
+
+const char* gelu_version(void) { return GELU_VERSION; }
+
+size_t gelu_function_count(void) { return gelu_fn_count_; }
+
+const char* gelu_function_name(gelu_function function) {
+  const gelu::Facts* const facts = gelu::Find(function);
+  return facts != nullptr ? facts->name : nullptr;
+}
+
+const char* gelu_function_formula(gelu_function function) {
+  const gelu::Facts* const facts = gelu::Find(function);
+  return facts != nullptr ? facts->formula : nullptr;
+}
+
+const char* gelu_form_name(gelu_form form) {
+  const gelu::FormFacts* const facts = gelu::Find(form);
+  return facts != nullptr ? facts->name : nullptr;
+}
+
+size_t gelu_form_inputs(gelu_form form) {
+  const gelu::FormFacts* const facts = gelu::Find(form);
+  return facts != nullptr ? facts->inputs : 0;
+}
+
+size_t gelu_form_outputs(gelu_form form) {
+  const gelu::FormFacts* const facts = gelu::Find(form);
+  return facts != nullptr ? facts->outputs : 0;
+}
+
+const char* gelu_dtype_name(gelu_dtype dtype) {
+  const gelu::DtypeFacts* const facts = gelu::Find(dtype);
+  return facts != nullptr ? facts->name : nullptr;
+}
+
+size_t gelu_dtype_size(gelu_dtype dtype) {
+  const gelu::DtypeFacts* const facts = gelu::Find(dtype);
+  return facts != nullptr ? facts->bytes : 0;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiles the table of kernels once for every instruction set that has fused multiply-add.
+#include "gelu/kernels.h"
+
+#include <utility>
+
+// SVE and RVV vectors have no size, so that they cannot be members of Pair; those machines run NEON or one lane.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "gelu/kernels.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#ifndef GELU_KERNELS_CC_ONCE_
+#define GELU_KERNELS_CC_ONCE_
+namespace gelu {
+template <int64_t target>
+const KernelTable* TableOf() {
+  return nullptr;
+}
+}  // namespace gelu
+#endif
+
+#if HWY_NATIVE_FMA
+#include "gelu/table-inl.h"
+namespace gelu {
+template <>
+const KernelTable* TableOf<HWY_TARGET>() {
+  return &HWY_NAMESPACE::kTable;
+}
+}  // namespace gelu
+#endif
+
+#if HWY_ONCE
+namespace gelu {
+
+const KernelTable* TableOfTarget(int64_t target) {
+  const KernelTable* found = nullptr;
+  const auto look = [&]<size_t... bit>(std::index_sequence<bit...>) {
+    ((target == (int64_t{1} << bit) ? void(found = TableOf<(int64_t{1} << bit)>()) : void()), ...);
+  };
+  look(std::make_index_sequence<63>());
+  return found;
+}
+
+}  // namespace gelu
+#endif

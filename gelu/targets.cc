@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gelu/targets.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+
+#include "hwy/detect_targets.h"
+
+namespace gelu {
+namespace {
+
+struct Target {
+  const char* name;
+  int64_t bit;          // Highway's; 0 for one lane
+  bool (*available)();  // does this machine, and its system, support what Highway's code for it uses?
+};
+
+#if defined(__x86_64__) || defined(__i386__)
+bool HaveAvx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul");
+}
+bool HaveAvx3() {
+  return HaveAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd");
+}
+#endif
+bool Always() { return true; }
+
+// Best first. Highway's own detection lives in its library, which would be a link dependency.
+constexpr Target kTargets[] = {
+#if defined(__x86_64__) || defined(__i386__)
+    {"AVX3", HWY_AVX3, HaveAvx3},
+    {"AVX2", HWY_AVX2, HaveAvx2},
+#endif
+#if defined(__aarch64__)
+    {"NEON", HWY_NEON, Always},
+#endif
+    {"ONE_LANE", 0, Always},
+};
+
+const KernelTable* Table(const Target& target) { return target.bit == 0 ? &OneLaneTable() : TableOfTarget(target.bit); }
+
+bool Usable(const Target& target) { return Table(target) != nullptr && target.available(); }
+
+const Target* Find(const char* name) {
+  for (const Target& target : kTargets) {
+    if (Usable(target) && (name == nullptr || std::strcmp(target.name, name) == 0)) return &target;
+  }
+  return nullptr;
+}
+
+constexpr Target kUnusable = {nullptr, 0, Always};
+std::atomic<const Target*> chosen{nullptr};
+
+// Two threads that come here at once make the same choice.
+const Target& Chosen() {
+  const Target* target = chosen.load(std::memory_order_relaxed);
+  if (target == nullptr) {
+    const char* wanted = std::getenv("GELU_TARGET");
+    target = Find(wanted != nullptr && *wanted != '\0' ? wanted : nullptr);
+    if (target == nullptr) target = &kUnusable;
+    chosen.store(target, std::memory_order_relaxed);
+  }
+  return *target;
+}
+
+}  // namespace
+
+const KernelTable* CurrentTable() {
+  const Target& target = Chosen();
+  return target.name == nullptr ? nullptr : Table(target);
+}
+
+}  // namespace gelu
+
+size_t gelu_target_count(void) { return std::size(gelu::kTargets); }
+
+const char* gelu_target_name(size_t index) {
+  return index < std::size(gelu::kTargets) ? gelu::kTargets[index].name : nullptr;
+}
+
+int gelu_target_available(size_t index) {
+  return index < std::size(gelu::kTargets) && gelu::Usable(gelu::kTargets[index]) ? 1 : 0;
+}
+
+const char* gelu_target(void) { return gelu::Chosen().name; }
+
+gelu_status gelu_set_target(const char* name) {
+  const gelu::Target* target = gelu::Find(name);
+  if (target == nullptr) return GELU_ERROR_TARGET;
+  gelu::chosen.store(target, std::memory_order_relaxed);
+  return GELU_OK;
+}
