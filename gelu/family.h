@@ -11,8 +11,8 @@ namespace gelu {
 
 inline constexpr double kNoClip = std::numeric_limits<double>::infinity();
 
-// A spelling used by an ecosystem, and what it means there. A '*' stands for alpha, given by the user. Two entries of one
-// framework with the same spelling and different meanings make that spelling ambiguous there.
+// A spelling used by an ecosystem, and what it means there. A '*' stands for alpha, given by the user. Two entries of
+// one framework with the same spelling and different meanings make that spelling ambiguous there.
 struct Name {
   const char* framework;  // "" for this library
   const char* name;

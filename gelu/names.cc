@@ -290,7 +290,7 @@ void SayNear(string_view query, const Scope& scope, Message* message) {
     distances[at] = distance;
     count = std::min(count + 1, kMost);
   }
-  for (std::size_t i = 0; i < count; ++i) *message << (i == 0 ? "; near are " : ", ") << *near[i];
+  for (std::size_t i = 0; i < count; ++i) *message << (i == 0 ? "; near: " : ", ") << *near[i];
 }
 
 }  // namespace

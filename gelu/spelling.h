@@ -73,7 +73,7 @@ inline bool Spells(std::string_view query, std::string_view name, double* alpha)
     return true;
   }
   const std::size_t equals = name.find('=');
-  if (equals == kNone || query.find('=') != kNone) return false;
+  if (equals == kNone) return false;
   const std::string_view head = name.substr(0, name.find('(') + 1);
   return query.starts_with(head) && query.substr(head.size()) == name.substr(equals + 1);
 }
