@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every function, form and element type on every target against the oracle, within the bounds that family.h states.
+#include <gtest/gtest.h>
+
+#include <list>
+#include <random>
+
+#include "proof/sample.h"
+#include "proof/ulp.h"
+#include "proof/walk.h"
+
+namespace gelu::proof {
+namespace {
+
+using Bits = std::uint64_t;
+
+// Applies a form on every target. The bits are the same on all, so that one of them stands for all in what follows.
+Array ApplyEverywhere(const What& what, gelu_form form, const Array& x, const Array& dy, double clip = kNoClip) {
+  const gelu_params params = {what.alpha, clip};
+  Array first(what.dtype, 0);
+  for (const char* target : Targets()) {
+    const ScopedTarget scoped(target);
+    Array y = Apply(what.function, form, params, what.dtype, x, dy);
+    if (first.size() == 0) {
+      first = std::move(y);
+      continue;
+    }
+    if (y == first) continue;
+    Failures failures(Describe(what, form) + ": " + target + " differs from " + Targets().front());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (y[i] != first[i]) {
+        failures.Add("x " + Hex(x[i]) + " dy " + Hex(dy[i]) + ": " + Hex(y[i]) + " and " + Hex(first[i]));
+      }
+    }
+  }
+  return first;
+}
+
+// The bound that holds for every alpha.
+double BoundOf(gelu_form form, gelu_dtype dtype, double alpha) {
+  const double stated = MaxUlp(form, dtype);
+  return alpha == 1.0 || alpha == 1.702 ? stated : std::max(stated, 0.51);
+}
+
+// Compares a form's results with the oracle, input by input.
+class Checker {
+ public:
+  Checker(const What& what, gelu_form form, const Array& x, const Array& dy, double clip = kNoClip)
+      : what_(what),
+        form_(form),
+        x_(x),
+        dy_(dy),
+        bound_(BoundOf(form, what.dtype, what.alpha)),
+        got_(ApplyEverywhere(what, form, x, dy, clip)),
+        failures_(Describe(what, form)) {}
+
+  void Check(std::size_t i, Evaluation& evaluation) {
+    const double dy = ToDouble(what_.dtype, dy_[i]);
+    if (bound_ == 0.5) {
+      if (got_[i] == evaluation.Rounded(form_, what_.dtype, dy)) return;
+    } else if (UlpError(what_.dtype, got_[i], evaluation.Exact(form_, dy)) <= bound_) {
+      return;
+    }
+    const double error = UlpError(what_.dtype, got_[i], evaluation.Exact(form_, dy));
+    failures_.Add("x " + Hex(x_[i]) + " dy " + Hex(dy_[i]) + ": got " + Hex(got_[i]) + ", want " +
+                  Hex(evaluation.Rounded(form_, what_.dtype, dy)) + ", " + std::to_string(error) + " ULP");
+  }
+
+ private:
+  What what_;
+  gelu_form form_;
+  const Array& x_;
+  const Array& dy_;
+  double bound_;
+  Array got_;
+  Failures failures_;
+};
+
+// All forms at the given inputs. One evaluation of the oracle serves them all.
+void CheckAll(const What& what, const std::vector<Bits>& inputs, double clip = kNoClip) {
+  const Array x(what.dtype, inputs);
+  const Array dy(what.dtype, Gradients(what.dtype, inputs.size(), inputs.size()));
+  std::list<Checker> checkers;
+  for (const gelu_form form : Forms()) checkers.emplace_back(what, form, x, dy, clip);
+  ParallelFor(inputs.size(), [&](std::size_t i) {
+    Evaluation evaluation(what.function, {what.alpha, clip}, ToDouble(what.dtype, inputs[i]));
+    for (Checker& checker : checkers) checker.Check(i, evaluation);
+  });
+}
+
+std::vector<Bits> AllPatterns() {
+  std::vector<Bits> all(0x10000);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  return all;
+}
+
+std::vector<Bits> Join(std::vector<Bits> a, const std::vector<std::vector<Bits>>& others) {
+  for (const std::vector<Bits>& b : others) a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+// ---- 16 bits: every input ----
+
+class SixteenBits : public testing::TestWithParam<What> {};
+INSTANTIATE_TEST_SUITE_P(Family, SixteenBits, testing::ValuesIn(Everything(2)), TestName);
+
+TEST_P(SixteenBits, EveryInputIsCorrectlyRounded) { CheckAll(GetParam(), AllPatterns()); }
+
+TEST_P(SixteenBits, EveryInputIsCorrectlyRoundedWithAlpha1702) {
+  What what = GetParam();
+  what.alpha = 1.702;
+  CheckAll(what, AllPatterns());
+}
+
+TEST_P(SixteenBits, BackwardTimesEachGradient) {
+  const What what = GetParam();
+  const Array x(what.dtype, AllPatterns());
+  const Format format = FormatOf(what.dtype);
+  const Bits one = RoundTo(what.dtype, Real(53, 1.0));
+  std::list<Array> gradients;
+  std::list<Checker> checkers;
+  for (const Bits dy : {one, one | format.Sign(), one + 1, one - 1, Bits{0}, format.Sign(), Bits{1}, Bits{3},
+                        format.Infinity() - 1, format.Infinity(), format.Nan()}) {
+    gradients.emplace_back(what.dtype, std::vector<Bits>(x.size(), dy));
+    checkers.emplace_back(what, gelu_form_backward, x, gradients.back());
+  }
+  ParallelFor(x.size(), [&](std::size_t i) {
+    Evaluation evaluation(what.function, kDefaultParams, ToDouble(what.dtype, x[i]));
+    for (Checker& checker : checkers) checker.Check(i, evaluation);
+  });
+}
+
+// ---- 32 and 64 bits: samples ----
+
+class WideFormats : public testing::TestWithParam<What> {
+ protected:
+  // About a quarter of a million inputs; the landmarks are those of the given alpha.
+  std::vector<Bits> Inputs(double alpha, int divisor = 1) const {
+    const What what = GetParam();
+    const bool is_double = what.dtype == gelu_dtype_f64;
+    const int per_binade = is_double ? 16 : 64;
+    return Join(Specials(what.dtype), {Landmarks(what.function, what.dtype, alpha, 64),
+                                       Binades(what.dtype, alpha, per_binade / divisor, 4096 / divisor, 3)});
+  }
+};
+std::vector<What> WideOnes() {
+  std::vector<What> all = Everything(4);
+  for (const What& what : Everything(8)) all.push_back(what);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Family, WideFormats, testing::ValuesIn(WideOnes()), TestName);
+
+TEST_P(WideFormats, AreWithinTheBound) { CheckAll(GetParam(), Inputs(1.0)); }
+
+TEST_P(WideFormats, AreWithinTheBoundWithAlpha1702) {
+  What what = GetParam();
+  what.alpha = 1.702;
+  CheckAll(what, Inputs(what.alpha, 8));
+}
+
+// ---- All types ----
+
+class AllFormats : public testing::TestWithParam<What> {};
+INSTANTIATE_TEST_SUITE_P(Family, AllFormats, testing::ValuesIn(Everything()), TestName);
+
+std::vector<double> Alphas() {
+  std::vector<double> alphas = {0.0,    -1.0,   -1.702, 0.5,       0x1p-10,
+                                0x1p10, 1e-300, 1e300,  0x1p-1074, -0x1.fffffffffffffp1023};
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 6; ++i) alphas.push_back(normal(random));
+  return alphas;
+}
+
+TEST_P(AllFormats, AreWithinTheBoundForEveryAlpha) {
+  What what = GetParam();
+  for (const double alpha : Alphas()) {
+    what.alpha = alpha;
+    std::vector<Bits> inputs = Join(Specials(what.dtype), {Binades(what.dtype, alpha, 2, 64, 7)});
+    if (alpha != 0.0) inputs = Join(inputs, {Landmarks(what.function, what.dtype, alpha, 4)});
+    CheckAll(what, inputs);
+  }
+}
+
+TEST_P(AllFormats, AreWithinTheBoundWithClip) {
+  const What what = GetParam();
+  const std::vector<Bits> inputs = Join(Specials(what.dtype), {Binades(what.dtype, 1.0, 2, 64, 11)});
+  for (const double clip : {10.0, 0.125, 0.1, 1e-30, 1e30}) {
+    SCOPED_TRACE("clip " + std::to_string(clip));
+    CheckAll(what, inputs, clip);
+  }
+}
+
+TEST_P(AllFormats, AreTheSameOnAllTargets) {
+  What what = GetParam();
+  std::mt19937_64 random(13);
+  std::vector<Bits> patterns(1 << 16);
+  const Format format = FormatOf(what.dtype);
+  for (Bits& x : patterns) x = random() & (format.Sign() | (format.Sign() - 1));
+  const Array x(what.dtype, Join(patterns, {Binades(what.dtype, 1.0, 8, 512, 17)}));
+  const Array dy(what.dtype, Gradients(what.dtype, x.size(), 19));
+  std::vector<double> alphas = Alphas();
+  alphas.insert(alphas.end(), {1.0, 1.702});
+  for (const double alpha : alphas) {
+    what.alpha = alpha;
+    for (const gelu_form form : Forms()) ApplyEverywhere(what, form, x, dy);
+  }
+}
+
+// The largest error that the bound allows for a result, in units of one.
+double Slack(const What& what, gelu_form form, Bits got) {
+  const Format format = FormatOf(what.dtype);
+  const double above = ToDouble(what.dtype, std::min(format.Magnitude(got) + 1, format.Infinity() - 1));
+  return std::ldexp(MaxUlp(form, what.dtype), static_cast<int>(UlpExponent(format, std::ilogb(above))));
+}
+
+// f(x) - f(-x) = x,  f'(x) + f'(-x) = 1,  f''(x) = f''(-x)
+TEST_P(AllFormats, HoldTheIdentities) {
+  const What what = GetParam();
+  const Format format = FormatOf(what.dtype);
+  std::vector<Bits> inputs =
+      Join(Landmarks(what.function, what.dtype, 1.0, 64), {Binades(what.dtype, 1.0, 2, 256, 23)});
+  std::erase_if(inputs, [&](Bits x) { return format.Magnitude(x) >= format.Infinity(); });
+  const Array x(what.dtype, inputs);
+  for (Bits& input : inputs) input ^= format.Sign();
+  const Array minus_x(what.dtype, inputs);
+  for (const gelu_form form : Forms(1)) {
+    const Array y = ApplyEverywhere(what, form, x, x), other = ApplyEverywhere(what, form, minus_x, x);
+    Failures failures(Describe(what, form));
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      bool holds = y[i] == other[i];
+      if (form != gelu_form_second_derivative) {
+        Real difference(2200, ToDouble(what.dtype, y[i]));  // exact
+        const double minus = ToDouble(what.dtype, other[i]);
+        mpfr_add_d(difference.get(), difference.get(), form == gelu_form_forward ? -minus : minus, MPFR_RNDN);
+        mpfr_sub_d(difference.get(), difference.get(), form == gelu_form_forward ? ToDouble(what.dtype, x[i]) : 1.0,
+                   MPFR_RNDN);
+        holds = std::abs(difference.ToDouble()) <= Slack(what, form, y[i]) + Slack(what, form, other[i]);
+      }
+      if (!holds) failures.Add("x " + Hex(x[i]) + ": " + Hex(y[i]) + " and " + Hex(other[i]));
+    }
+  }
+}
+
+// Where f falls from zero to its minimum and from there on rises back to zero, neighbouring inputs keep the order.
+TEST_P(AllFormats, FormANeverTurningTail) {
+  const What what = GetParam();
+  const Format format = FormatOf(what.dtype);
+  std::vector<Bits> inputs;
+  for (const double start :
+       {-1.5, -2.0, -3.0, -4.0, -5.0, -5.5, -6.0, -8.0, -10.5, -13.0, -14.25, -20.0, -37.5, -38.5}) {
+    const Bits first = RoundTo(what.dtype, Real(53, start));
+    for (Bits i = 0; i < 2048 && format.Magnitude(first + i) <= format.Infinity(); ++i) inputs.push_back(first + i);
+  }
+  const Array x(what.dtype, inputs);
+  const Array y = ApplyEverywhere(what, gelu_form_forward, x, x);
+  Failures failures(Describe(what, gelu_form_forward));
+  for (std::size_t i = 1; i < x.size(); ++i) {
+    if (x[i] == x[i - 1] + 1 && format.Magnitude(y[i]) > format.Magnitude(y[i - 1])) {
+      failures.Add(Hex(x[i - 1]) + ": " + Hex(y[i - 1]) + ", then " + Hex(y[i]));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gelu::proof
