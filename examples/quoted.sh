@@ -8,11 +8,12 @@ while IFS= read -r line; do
   case $line in
     '```c' | '```cpp') language=${line#'```'} block='' ;;
     '```')
+      [[ -n $language ]] || continue
       found=no
       for example in "$examples"/*."$language"; do
         [[ $(<"$example")$'\n' != *"$block"* ]] || found=yes
       done
-      if [[ -n $language && $found == no ]]; then
+      if [[ $found == no ]]; then
         printf '%s: a %s block that no example has; quote examples/*.%s:\n%s' "$1" "$language" "$language" "$block"
         failed=1
       fi
