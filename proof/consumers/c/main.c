@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gelu/gelu.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "gelu/gelu.h"
 
 int main(void) {
   const float x[4] = {-1.0f, 0.0f, 1.0f, 10.0f};

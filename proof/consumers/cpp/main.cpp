@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gelu/gelu.hpp"
-
 #include <iostream>
 #include <vector>
+
+#include "gelu/gelu.hpp"
 
 int main() {
   const std::vector<gelu::bf16> x{gelu::bf16(-13.5), gelu::bf16(-1.0), gelu::bf16(2.0)};
