@@ -110,6 +110,7 @@ GELU_INLINE Unrounded<D> ZeroBeyondClip(D d, const Context& c, const Point<D>& p
 
 struct Forward {
   static constexpr size_t kInputs = 1, kOutputs = 1;
+  static constexpr int kOrder = 0;
   template <class Card, class D>
   static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Unrounded<D>* out) {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
@@ -123,9 +124,10 @@ struct Forward {
   }
 };
 
-template <int kOrder>
+template <int kDerivative>
 struct DerivativeOfOrder {
   static constexpr size_t kInputs = 1, kOutputs = 1;
+  static constexpr int kOrder = kDerivative;
   template <class Card, class D>
   static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Unrounded<D>* out) {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);

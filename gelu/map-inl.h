@@ -8,13 +8,24 @@
 #define GELU_MAP_INL_H_
 #endif
 #include <cstring>
+#include <type_traits>
 
+#include "gelu/core/rows-inl.h"
 #include "gelu/forms-inl.h"
 
 GELU_BEGIN
 
+inline constexpr size_t kMaxLanes = 64;
+
+// Forms of one input and one order of derivative, of a function with rows, have a faster way in f32.
+template <class Card, class Form>
+concept HasRows = requires(double alpha) {
+  Card::template FindRows<Form::kOrder>(alpha);
+};
+
+// In f64 lanes: any function, form, element type and alpha.
 template <class Card, class Form, class Dtype>
-void Map(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
+void MapWide(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
   using T = typename Dtype::T;
   const Tag<double> d;
   using V = Vec<Tag<double>>;
@@ -39,7 +50,6 @@ void Map(const void* const* in, void* const* out, size_t n, const gelu_params& p
   }
   if (i == n) return;
 
-  constexpr size_t kMaxLanes = 32;
   T padded_in[Form::kInputs][kMaxLanes] = {}, padded_out[Form::kOutputs][kMaxLanes];
   for (size_t k = 0; k < Form::kInputs; ++k) {
     std::memcpy(padded_in[k], static_cast<const T*>(in[k]) + i, (n - i) * sizeof(T));
@@ -50,6 +60,59 @@ void Map(const void* const* in, void* const* out, size_t n, const gelu_params& p
   for (size_t k = 0; k < Form::kOutputs; ++k) {
     std::memcpy(static_cast<T*>(out[k]) + i, padded_out[k], (n - i) * sizeof(T));
   }
+}
+
+// In f32 lanes by rows, n a multiple of the number of lanes. The indices of a block come first: a row's load would wait
+// for them.
+template <class Card, class Form>
+void MapRowsVectors(const Rows& rows, const float* x, float* y, size_t n, const gelu_params& params) {
+  const Tag<float> d;
+  const RebindToUnsigned<Tag<float>> du;
+  const size_t lanes = Lanes(d);
+  constexpr size_t kBlock = 256;
+  alignas(64) uint32_t index[kBlock];
+  for (size_t begin = 0; begin < n; begin += kBlock) {
+    const size_t count = n - begin < kBlock ? n - begin : kBlock;
+    for (size_t i = 0; i < count; i += lanes) StoreU(RowIndex(d, rows, LoadU(d, x + begin + i)), du, index + i);
+    for (size_t i = 0; i < count; i += lanes) {
+      const auto v = LoadU(d, x + begin + i);
+      auto result = RowValue<Form::kOrder>(d, rows, index + i, v);
+      if constexpr (Form::kOrder > 0) {
+        const auto near = Lt(Abs(Sub(Abs(v), Set(d, rows.root))), Set(d, rows.near));
+        if (!AllFalse(d, near)) {
+          float inputs[kMaxLanes], results[kMaxLanes];
+          StoreU(v, d, inputs);
+          const void* const in[] = {inputs};
+          void* const out[] = {results};
+          MapWide<Card, Form, F32>(in, out, lanes, params);
+          result = IfThenElse(near, LoadU(d, results), result);
+        }
+      }
+      StoreU(result, d, y + begin + i);
+    }
+  }
+}
+
+template <class Card, class Form>
+void MapRows(const Rows& rows, const float* x, float* y, size_t n, const gelu_params& params) {
+  const size_t whole = n - n % Lanes(Tag<float>());
+  MapRowsVectors<Card, Form>(rows, x, y, whole, params);
+  if (whole == n) return;
+  float padded[kMaxLanes] = {};
+  std::memcpy(padded, x + whole, (n - whole) * sizeof(float));
+  MapRowsVectors<Card, Form>(rows, padded, padded, Lanes(Tag<float>()), params);
+  std::memcpy(y + whole, padded, (n - whole) * sizeof(float));
+}
+
+template <class Card, class Form, class Dtype>
+void Map(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
+  if constexpr (std::is_same_v<Dtype, F32> && HasRows<Card, Form>) {
+    const Rows* rows = Card::template FindRows<Form::kOrder>(params.alpha);
+    if (rows != nullptr && params.clip == std::numeric_limits<double>::infinity()) {
+      return MapRows<Card, Form>(*rows, static_cast<const float*>(in[0]), static_cast<float*>(out[0]), n, params);
+    }
+  }
+  MapWide<Card, Form, Dtype>(in, out, n, params);
 }
 
 GELU_END

@@ -58,6 +58,7 @@ using hn::Set;
 using hn::Sub;
 using hn::Zero;
 
+using hn::AllFalse;
 using hn::And;
 using hn::Eq;
 using hn::Ge;
@@ -77,6 +78,35 @@ using hn::Lanes;
 using hn::LoadU;
 using hn::PromoteTo;
 using hn::StoreU;
+
+// Block b of the result is the row words[index[4 b]].
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED Vec<D> LoadBlocks(D d, const uint32_t (*words)[4], const uint32_t* index) {
+  if constexpr (hn::MaxLanes(D()) == 4) {
+    return hn::BitCast(d, hn::LoadU(RebindToUnsigned<D>(), words[index[0]]));
+  } else {
+    const hn::Half<D> dh;
+    const size_t half = hn::MaxLanes(D()) / 2;
+    return hn::Combine(d, LoadBlocks(dh, words, index + half), LoadBlocks(dh, words, index));
+  }
+}
+
+// Column k of the rows words[index[i]], i the lane, as c[k]: loads of whole rows and a transposition, which are faster
+// than gathers.
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const uint32_t (*words)[4], const uint32_t* index, Vec<D>* c) {
+  const hn::Repartition<double, D> dd;
+  Vec<D> r[4];
+  for (size_t k = 0; k < 4; ++k) r[k] = LoadBlocks(d, words, index + k);
+  const auto p = hn::BitCast(dd, hn::InterleaveLower(d, r[0], r[1]));
+  const auto q = hn::BitCast(dd, hn::InterleaveLower(d, r[2], r[3]));
+  const auto u = hn::BitCast(dd, hn::InterleaveUpper(d, r[0], r[1]));
+  const auto v = hn::BitCast(dd, hn::InterleaveUpper(d, r[2], r[3]));
+  c[0] = hn::BitCast(d, hn::InterleaveLower(dd, p, q));
+  c[1] = hn::BitCast(d, hn::InterleaveUpper(dd, p, q));
+  c[2] = hn::BitCast(d, hn::InterleaveLower(dd, u, v));
+  c[3] = hn::BitCast(d, hn::InterleaveUpper(dd, u, v));
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace gelu

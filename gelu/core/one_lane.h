@@ -49,6 +49,10 @@ inline T GatherIndex(Tag<T>, const T* base, I index) {
   return base[index];
 }
 
+inline void LoadRows(Tag<float>, const uint32_t (*words)[4], const uint32_t* index, float* c) {
+  std::memcpy(c, words[*index], sizeof *words);
+}
+
 template <class T>
 inline T Add(T a, T b) {
   return static_cast<T>(a + b);
@@ -113,6 +117,10 @@ inline T Or(T a, T b) {
 template <class T>
 inline T Xor(T a, T b) {
   return a ^ b;
+}
+template <class D>
+inline bool AllFalse(D, bool mask) {
+  return !mask;
 }
 inline bool Not(bool a) { return !a; }
 template <class T>

@@ -9,6 +9,7 @@
 #include "gelu/core/branch-inl.h"
 #include "gelu/core/normal-inl.h"
 #include "gelu/functions/gelu/roots.h"
+#include "gelu/functions/gelu/rows.h"
 
 GELU_BEGIN
 
@@ -31,6 +32,12 @@ struct Gelu {
     if constexpr (kOrder == 0) return {Mul(e.value, mills), e.shift};
     const Pair<Vec<D>> difference = Add(mills, Neg(Mul(t, SetPair(d, kPhi0))));
     return NearRoot(d, kGeluRoot1, t, Scaled<D>{Mul(e.value, difference), e.shift});
+  }
+
+  template <int kOrder>
+  static const Rows* FindRows(double alpha) {
+    constexpr const Rows* kRows[] = {&kGeluRows0, &kGeluRows1, &kGeluRows2};
+    return alpha == 1.0 ? kRows[kOrder] : nullptr;
   }
 };
 

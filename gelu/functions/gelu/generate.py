@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coefficients of gelu, x Phi(x). Run to write roots.h beside this file."""
+"""Coefficients of gelu, x Phi(x). Run to write roots.h and rows.h beside this file."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, root_header, write  # noqa: E402
+from rows import rows_header  # noqa: E402
 
 
 def lower(t):
@@ -23,8 +24,18 @@ def first(t):
     return lower(t) - t * density(t)
 
 
+def second(t):
+    """f''(-t), even"""
+    return (2 - t * t) * density(t)
+
+
 ROOTS = {1: (first, 0.75179, 11, 0.125)}   # the root of f'' is sqrt 2, and needs no series
+
+ROWS = [('GeluRows0', 't gate(-t)', 256, 96, lambda t: t * lower(t), None),
+        ('GeluRows1', "f'(-t)", 256, 0, first, 0.75179),
+        ('GeluRows2', "f''(-t)", 256, 0, second, 1.41421)]
 
 
 if __name__ == '__main__':
     write(os.path.join(HERE, 'roots.h'), root_header('Gelu', ROOTS), 'gelu/functions/gelu/generate.py')
+    write(os.path.join(HERE, 'rows.h'), rows_header(ROWS), 'gelu/functions/gelu/generate.py')

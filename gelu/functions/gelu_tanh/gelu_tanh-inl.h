@@ -9,6 +9,7 @@
 #endif
 #include "gelu/core/logistic-inl.h"
 #include "gelu/functions/gelu_tanh/roots.h"
+#include "gelu/functions/gelu_tanh/rows.h"
 
 GELU_BEGIN
 
@@ -32,6 +33,12 @@ struct GeluTanh {
     if constexpr (kOrder == 1) return NearRoot(d, kGeluTanhRoot1, t, lower);
     if constexpr (kOrder == 2) return NearRoot(d, kGeluTanhRoot2, t, lower);
     return lower;
+  }
+
+  template <int kOrder>
+  static const Rows* FindRows(double alpha) {
+    constexpr const Rows* kRows[] = {&kGeluTanhRows0, &kGeluTanhRows1, &kGeluTanhRows2};
+    return alpha == 1.0 ? kRows[kOrder] : nullptr;
   }
 };
 

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coefficients of gelu_tanh, x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2. Run to write roots.h beside this file."""
+"""Coefficients of gelu_tanh, x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2. Run to write roots.h and rows.h beside this file."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, mpf, root_header, write  # noqa: E402
+from rows import rows_header  # noqa: E402
 
 
 SCALE = 2 * mp.sqrt(2 / mp.pi)
@@ -33,6 +34,11 @@ def second(t):
 
 ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125)}
 
+ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), None),
+        ('GeluTanhRows1', "f'(-t)", 512, 0, first, 0.75246),
+        ('GeluTanhRows2', "f''(-t)", 512, 0, second, 1.4185)]
+
 
 if __name__ == '__main__':
     write(os.path.join(HERE, 'roots.h'), root_header('GeluTanh', ROOTS), 'gelu/functions/gelu_tanh/generate.py')
+    write(os.path.join(HERE, 'rows.h'), rows_header(ROWS), 'gelu/functions/gelu_tanh/generate.py')

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coefficients of silu, x logistic(x). Run to write roots.h beside this file."""
+"""Coefficients of silu, x logistic(x). Run to write roots.h and rows.h beside this file."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
-from generate import mp, root_header, write  # noqa: E402
+from generate import mp, mpf, root_header, write  # noqa: E402
+from rows import rows_header  # noqa: E402
 
 
 def lower(t):
@@ -28,6 +29,15 @@ def second(t):
 
 ROOTS = {1: (first, 1.27846, 11, 0.125), 2: (second, 2.39936, 11, 0.125)}
 
+QUICK = mpf(1.702)  # the double, as everywhere
+ROWS = [('SiluRows0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
+        ('SiluRows1', "f'(-t)", 32, 0, first, 1.27846),
+        ('SiluRows2', "f''(-t)", 32, 0, second, 2.39936),
+        ('QuickRows0', 't gate(-1.702 t)', 64, 24, lambda t: t * lower(QUICK * t), None),
+        ('QuickRows1', "f'(-t), alpha = 1.702", 64, 0, lambda t: first(QUICK * t), 0.75115),
+        ('QuickRows2', "f''(-t), alpha = 1.702", 64, 0, lambda t: QUICK * second(QUICK * t), 1.40973)]
+
 
 if __name__ == '__main__':
     write(os.path.join(HERE, 'roots.h'), root_header('Silu', ROOTS), 'gelu/functions/silu/generate.py')
+    write(os.path.join(HERE, 'rows.h'), rows_header(ROWS), 'gelu/functions/silu/generate.py')

@@ -8,6 +8,7 @@
 #endif
 #include "gelu/core/logistic-inl.h"
 #include "gelu/functions/silu/roots.h"
+#include "gelu/functions/silu/rows.h"
 
 GELU_BEGIN
 
@@ -22,6 +23,14 @@ struct Silu {
     if constexpr (kOrder == 1) return NearRoot(d, kSiluRoot1, t, lower);
     if constexpr (kOrder == 2) return NearRoot(d, kSiluRoot2, t, lower);
     return lower;
+  }
+
+  // The second set is for alpha = 1.702, quick_gelu.
+  template <int kOrder>
+  static const Rows* FindRows(double alpha) {
+    constexpr const Rows* kRows[] = {&kSiluRows0, &kSiluRows1, &kSiluRows2};
+    constexpr const Rows* kQuickRows[] = {&kQuickRows0, &kQuickRows1, &kQuickRows2};
+    return alpha == 1.0 ? kRows[kOrder] : alpha == 1.702 ? kQuickRows[kOrder] : nullptr;
   }
 };
 
