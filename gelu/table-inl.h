@@ -9,7 +9,8 @@
 #include "gelu/kernels.h"
 #include "gelu/map-inl.h"
 
-// clang-format off: the path is not an expression
+// The path is not an expression:
+// clang-format off
 #define GELU_FOLDER(name) GELU_FOLDER_PATH(gelu/functions/name/name-inl.h)
 // clang-format on
 #define GELU_FUNCTION(...)
