@@ -51,7 +51,8 @@ std::string ReadAll(int descriptor) {
 // The lines of gnuplot's answer that say something; the others repeat the script and point at a column.
 std::string Reason(const std::string& messages) {
   const size_t start = messages.find("line ");
-  return start == std::string::npos ? messages.substr(0, 200) : messages.substr(start, messages.find('\n', start) - start);
+  return start == std::string::npos ? messages.substr(0, 200)
+                                    : messages.substr(start, messages.find('\n', start) - start);
 }
 
 }  // namespace
