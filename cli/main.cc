@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <sstream>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/failure.h"
+#include "cli/number.h"
+#include "cli/output.h"
 #include "gelu/gelu.h"
 
 namespace gelu::cli {
 namespace {
-
-// Everything printed is checked to have arrived: a full disk is a failure, a reader that went away is not.
-void Flush() {
-  if (std::fflush(stdout) != 0) throw std::system_error(errno, std::generic_category());
-}
 
 // The subcommand that the error is about, for a hint that can be copied.
 std::string HelpOf(const CLI::App& app) {
@@ -25,12 +25,27 @@ std::string HelpOf(const CLI::App& app) {
   return chosen.empty() ? "gelu --help" : "gelu " + chosen.front()->get_name() + " --help";
 }
 
+// The arguments in CLI11's order, last first. CLI11 takes -inf and -.5 for options: a space in front, which the number
+// parser skips, tells them apart.
+std::vector<std::string> Arguments(int argc, char** argv) {
+  std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  for (std::string& argument : arguments) {
+    if (IsNegativeNumber(argument)) argument.insert(0, " ");
+  }
+  std::reverse(arguments.begin(), arguments.end());
+  return arguments;
+}
+
 void Run(int argc, char** argv) {
   CLI::App app("The GELU family of activation functions: values, derivatives, files, pictures.", "gelu");
   app.set_version_flag("--version", std::string("gelu ") + gelu_version());
   app.require_subcommand(1);
+  AddList(app);
+  AddInfo(app);
+  AddEval(app);
+  AddApply(app);
   try {
-    app.parse(argc, argv);
+    app.parse(Arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, err;
     if (app.exit(error, out, err) != 0) {
@@ -38,7 +53,7 @@ void Run(int argc, char** argv) {
     }
     fmt::print("{}", out.str());
   }
-  Flush();
+  FlushOutput();
 }
 
 }  // namespace
@@ -46,7 +61,9 @@ void Run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using gelu::cli::kExitUsage;
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe shows as EPIPE from the write instead
+  // A closed pipe and a limit on file sizes show as errors of the write instead, after which files are cleaned up.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     gelu::cli::Run(argc, argv);
     return 0;

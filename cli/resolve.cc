@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
 
 #include "cli/failure.h"
+#include "cli/number.h"
 
 namespace gelu::cli {
 namespace {
@@ -45,7 +47,13 @@ void Check(gelu_status status, const std::string& what) {
 void FunctionOptions::AddTo(CLI::App& command) {
   command.add_option("FN", name, "Function: any name that gelu list --names knows")->required();
   command.add_option("--framework", framework, "The framework whose name FN is: torch, jax, huggingface, onnx, ...");
-  command.add_option("--alpha", alpha, "alpha of x * gate(alpha x), instead of the one that FN implies");
+  // Through ParseNumber: CLI11 would read a long double first and round twice.
+  command
+      .add_option_function<std::string>(
+          "--alpha",
+          [this](const std::string& text) { alpha = std::bit_cast<double>(ParseNumber(text, gelu_dtype_f64)); },
+          "alpha of x * gate(alpha x), instead of the one that FN implies")
+      ->type_name("FLOAT");
   command.add_option("--form", form, "Form: forward, derivative, ...; gelu list shows all")->capture_default_str();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct SkippedTensor {
   std::string dtype;  // as the file spells it
 };
 
+class InputFile;
+
 // An open file of tensors. The constructor checks the whole header against the size of the file and throws Failure
 // with the file, what was found and what to do. A TensorFile may be read by several threads at once.
 class TensorFile {
@@ -44,16 +47,14 @@ class TensorFile {
   // n elements from element `first` on, in the order of the file and in the byte order of this machine.
   void Read(const Tensor& tensor, uint64_t first, size_t n, void* out) const;
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const;
   const std::string& format() const { return format_; }  // the extension: "npy" or "safetensors"
-  uint64_t size() const { return size_; }                // of the file, in bytes
+  uint64_t size() const;                                 // of the file, in bytes
   void ReadBytes(uint64_t offset, size_t n, void* out) const;
 
  private:
-  std::string path_;
+  std::unique_ptr<InputFile> file_;
   std::string format_;
-  int file_ = -1;
-  uint64_t size_ = 0;
   std::vector<Tensor> tensors_;
   std::vector<SkippedTensor> skipped_;
 };
