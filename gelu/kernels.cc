@@ -4,8 +4,9 @@
 
 #include <utility>
 
-// SVE and RVV vectors have no size, so that they cannot be members of Pair; those machines run NEON or one lane.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include "gelu/targets.h"
+
+#define HWY_DISABLED_TARGETS (~(GELU_HIGHWAY_TARGETS | HWY_EMU128 | HWY_SCALAR))
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gelu/kernels.cc"
 #include "hwy/foreach_target.h"

@@ -36,7 +36,7 @@ constexpr Target kTargets[] = {
     {"AVX2", HWY_AVX2, HaveAvx2},
 #endif
 #if defined(__aarch64__)
-    {"NEON", HWY_NEON, Always},
+    {"NEON", GELU_HIGHWAY_NEON, Always},
 #endif
     {"ONE_LANE", 0, Always},
 };
