@@ -28,27 +28,25 @@ struct Curve {
 
 struct PictureRequest {
   std::string kind = "family";           // one of PictureKinds()
-  gelu_form form = gelu_form_forward;    // what "family" and "error" show; other
-                                         // kinds are forms themselves
+  gelu_form form = gelu_form_forward;    // what "family" and "error" show; the other kinds are forms themselves
   gelu_dtype dtype = gelu_dtype_f64;     // the arithmetic that is drawn
-  std::vector<Curve> curves;             // empty: the family, and what the registry makes
-                                         // of it with another alpha
+  std::vector<Curve> curves;             // empty: the family, also at the other alphas that the registry knows
   const Histogram* histogram = nullptr;  // drawn in a panel below, on the same x axis
   double low = 0;                        // range of x; low == high: the default of the kind
   double high = 0;
-  int width = 0;      // in pixels; 0: the default, at which text has its common size
-  int height = 0;     // 0: what the panels need
-  bool dark = false;  // light text on a dark ground; otherwise the ground is
-                      // transparent in SVG and white in PNG
+  int width = 0;      // in pixels; 0: the default
+  int height = 0;     // 0: what the panels need, which is best
+  bool dark = false;  // light text on a dark ground; otherwise the ground is transparent in SVG and white in PNG
 };
 
-// "family", every form with one input and one output, and "error": the
-// difference of each curve from the first function of the family.
+// "family", every derivative, and "error": the difference of each curve from the first function of the family.
 std::vector<std::string> PictureKinds();
 
-// One <svg> element, to be written to a file or placed into HTML as it is: no
-// ids, text and axes in currentColor. Both throw Failure on a request that
-// cannot be drawn, and where gnuplot is missing or fails.
+// Fills in low and high where they are equal.
+void SetDefaultRange(PictureRequest& request);
+
+// One <svg> element, to be written to a file or placed into HTML as it is: no ids, text and axes in currentColor.
+// Both throw Failure on a request that cannot be drawn, and where gnuplot is missing or fails.
 std::string RenderSvg(const PictureRequest& request);
 std::string RenderPng(const PictureRequest& request);
 

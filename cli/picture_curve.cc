@@ -3,45 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "cli/resolve.h"
-#include "gelu/gelu.hpp"
+#include "cli/statistics_numbers.h"
 
 namespace gelu::cli {
 namespace {
-
-template <class T>
-std::vector<double> Convert(const std::vector<T>& values) {
-  std::vector<double> result;
-  result.reserve(values.size());
-  for (const T& value : values) result.push_back(static_cast<double>(value));
-  return result;
-}
-
-template <class T>
-std::vector<T> As(const std::vector<double>& values) {
-  std::vector<T> result;
-  result.reserve(values.size());
-  for (const double value : values) result.push_back(static_cast<T>(value));
-  return result;
-}
-
-// Calls visit with a value of the C++ type behind a dtype.
-template <class Visit>
-std::vector<double> WithType(gelu_dtype dtype, const Visit& visit) {
-  switch (dtype) {
-    case gelu_dtype_f32:
-      return visit(float{});
-    case gelu_dtype_f16:
-      return visit(f16{});
-    case gelu_dtype_bf16:
-      return visit(bf16{});
-    case gelu_dtype_f64:
-    case gelu_dtype_count_:
-      break;
-  }
-  return visit(double{});
-}
 
 double LargestDifference(const gelu_activation& activation) {
   const std::vector<double> x = Grid(-8, 8, 512);
@@ -62,20 +30,24 @@ std::vector<double> Grid(double low, double high, int n) {
 }
 
 std::vector<double> Round(gelu_dtype dtype, const std::vector<double>& x) {
-  return WithType(dtype, [&]<class T>(T) { return Convert(As<T>(x)); });
+  std::vector<std::byte> elements(x.size() * gelu_dtype_size(dtype));
+  std::vector<double> rounded(x.size());
+  Narrow(dtype, x.data(), x.size(), elements.data());
+  Widen(dtype, elements.data(), x.size(), rounded.data());
+  return rounded;
 }
 
 std::vector<double> Evaluate(const gelu_activation& activation, gelu_form form, gelu_dtype dtype,
                              const std::vector<double>& x) {
-  return WithType(dtype, [&]<class T>(T) {
-    const std::vector<T> in = As<T>(x);
-    std::vector<T> out(in.size());
-    const void* const input = in.data();
-    void* const output = out.data();
-    Check(gelu_apply(activation.function, form, dtype, &activation.params, &input, &output, in.size()),
-          gelu_function_name(activation.function));
-    return Convert(out);
-  });
+  std::vector<std::byte> elements(x.size() * gelu_dtype_size(dtype));
+  std::vector<double> y(x.size());
+  Narrow(dtype, x.data(), x.size(), elements.data());
+  const void* const input = elements.data();
+  void* const output = elements.data();
+  Check(gelu_apply(activation.function, form, dtype, &activation.params, &input, &output, x.size()),
+        gelu_function_name(activation.function));
+  Widen(dtype, elements.data(), x.size(), y.data());
+  return y;
 }
 
 gelu_activation Reference() { return {gelu_function{}, {1, HUGE_VAL}}; }

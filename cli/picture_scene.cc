@@ -54,6 +54,10 @@ gelu_form FormOf(const PictureRequest& request) {
   if (std::find(kinds.begin(), kinds.end(), request.kind) == kinds.end()) {
     throw Failure(fmt::format("{}: no such picture; choose one of {}", request.kind, fmt::join(kinds, ", ")));
   }
+  if (request.form != gelu_form_forward && request.kind != kFamilyKind && request.kind != kErrorKind) {
+    throw Failure(fmt::format("{}: is a form itself and cannot be drawn of form {}; give one of the two", request.kind,
+                              gelu_form_name(request.form)));
+  }
   if (!IsCurve(request.form)) {
     throw Failure(fmt::format("{}: reads more than one array, which is no curve; choose a form that reads x alone",
                               gelu_form_name(request.form)));
@@ -64,7 +68,8 @@ gelu_form FormOf(const PictureRequest& request) {
   return request.form;
 }
 
-Scene MakeScene(const PictureRequest& request) {
+Scene MakeScene(PictureRequest request) {
+  SetDefaultRange(request);
   Scene scene{
       FormOf(request), request.dtype, request.kind == kErrorKind, request.curves, request.low, request.high, {}};
   if (scene.curves.empty()) {
@@ -72,12 +77,11 @@ Scene MakeScene(const PictureRequest& request) {
     // What the reference itself loses to the dtype belongs beside what the others differ by.
     if (scene.error && scene.dtype != gelu_dtype_f64) scene.curves.insert(scene.curves.begin(), FamilyCurves().front());
   }
-  if (scene.low == scene.high) {
-    scene.low = scene.form == gelu_form_forward && !scene.error ? -4 : -6;
-    scene.high = scene.form == gelu_form_forward && !scene.error ? 3 : 6;
-  }
-  if (!(scene.low < scene.high) || !std::isfinite(scene.high - scene.low)) {
-    throw Failure(fmt::format("{}:{}: no range; give two finite numbers, the lower one first", scene.low, scene.high));
+  const double width = scene.high - scene.low;
+  if (!(width > 1e-6 * std::max(std::abs(scene.low), std::abs(scene.high))) || !std::isfinite(width)) {
+    throw Failure(fmt::format(
+        "{}:{}: no range that can be drawn; give two finite numbers, the lower one first and the other well above",
+        scene.low, scene.high));
   }
   scene.x = Grid(scene.low, scene.high, kSamples);
   return scene;
@@ -200,6 +204,13 @@ std::vector<std::string> PictureKinds() {
   }
   kinds.push_back(kErrorKind);
   return kinds;
+}
+
+void SetDefaultRange(PictureRequest& request) {
+  if (request.low != request.high) return;
+  const bool values = FormOf(request) == gelu_form_forward && request.kind != kErrorKind;
+  request.low = values ? -4 : -6;
+  request.high = values ? 3 : 6;
 }
 
 Sheet MakeSheet(const PictureRequest& request) {

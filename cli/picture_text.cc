@@ -83,7 +83,8 @@ std::string Scientific(double value, int digits) {
   const size_t e = text.find('e');
   if (e == std::string::npos) return text;  // inf, nan
   const int exponent = std::stoi(text.substr(e + 1));
-  text = exponent == 0 ? text.substr(0, e) : fmt::format("{} × {}", text.substr(0, e), PowerOfTen(exponent));
+  text = exponent >= -2 && exponent <= 0 ? fmt::format("{:.{}f}", value, digits - 1 - exponent)
+                                         : fmt::format("{} × {}", text.substr(0, e), PowerOfTen(exponent));
   ReplaceAll(text, "-", "−");
   return text;
 }
