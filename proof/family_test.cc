@@ -186,7 +186,7 @@ TEST_P(AllFormats, AreWithinTheBoundWithClip) {
   const What what = GetParam();
   const std::vector<Bits> inputs = Join(Specials(what.dtype), {Binades(what.dtype, 1.0, 2, 64, 11)});
   for (const double clip : {10.0, 0.125, 0.1, 1e-30, 1e30}) {
-    SCOPED_TRACE("clip " + std::to_string(clip));
+    SCOPED_TRACE("clip " + Text(clip));
     CheckAll(what, inputs, clip);
   }
 }

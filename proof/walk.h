@@ -79,8 +79,22 @@ inline std::string NameOf(const What& what) {
   return std::string(gelu_function_name(what.function)) + "_" + gelu_dtype_name(what.dtype);
 }
 
+inline std::string Text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.17g", value);
+  return text;
+}
+
+inline std::string Hex(std::uint64_t bits) {
+  char text[24];
+  std::snprintf(text, sizeof(text), "%#llx", static_cast<unsigned long long>(bits));
+  return text;
+}
+
+inline void PrintTo(const What& what, std::ostream* out) { *out << NameOf(what); }
+
 inline std::string Describe(const What& what, gelu_form form, const char* target = nullptr) {
-  return NameOf(what) + " " + gelu_form_name(form) + " alpha " + std::to_string(what.alpha) +
+  return NameOf(what) + " " + gelu_form_name(form) + " alpha " + Text(what.alpha) +
          (target ? std::string(" ") + target : "");
 }
 
@@ -128,11 +142,5 @@ class Failures {
   std::mutex mutex_;
   std::size_t count_ = 0;
 };
-
-inline std::string Hex(std::uint64_t bits) {
-  char text[24];
-  std::snprintf(text, sizeof(text), "%#llx", static_cast<unsigned long long>(bits));
-  return text;
-}
 
 }  // namespace gelu::proof
