@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a function is applied: each form reads kInputs vectors of f64 lanes and gives kOutputs results, not yet rounded.
+// How a function is applied: each form reads kInputs vectors of f64 lanes and hands kOutputs results, not yet
+// rounded, to store(which, result).
 #if defined(GELU_FORMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_FORMS_INL_H_
 #undef GELU_FORMS_INL_H_
@@ -111,8 +112,8 @@ GELU_INLINE Unrounded<D> ZeroBeyondClip(D d, const Context& c, const Point<D>& p
 struct Forward {
   static constexpr size_t kInputs = 1, kOutputs = 1;
   static constexpr int kOrder = 0;
-  template <class Card, class D>
-  static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Unrounded<D>* out) {
+  template <class Card, class D, class Store>
+  static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
     Unrounded<D> y = Value<Card>(d, p);
     if (c.clip != std::numeric_limits<double>::infinity()) {
@@ -120,7 +121,7 @@ struct Forward {
       y = Replace(d, Lt(clip, value), clip, y);
       y = Replace(d, Lt(value, Neg(clip)), Neg(clip), y);
     }
-    out[0] = NanAsNan(d, p, y);
+    store(0, NanAsNan(d, p, y));
   }
 };
 
@@ -128,12 +129,12 @@ template <int kDerivative>
 struct DerivativeOfOrder {
   static constexpr size_t kInputs = 1, kOutputs = 1;
   static constexpr int kOrder = kDerivative;
-  template <class Card, class D>
-  static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Unrounded<D>* out) {
+  template <class Card, class D, class Store>
+  static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
     const Scaled<D> g = EvaluateAt<Card, kOrder>(d, p);
     const Unrounded<D> y = Product(d, Set(d, kOrder == 2 ? c.alpha : 1.0), g);
-    out[0] = NanAsNan(d, p, ZeroBeyondClip<Card>(d, c, p, y));
+    store(0, NanAsNan(d, p, ZeroBeyondClip<Card>(d, c, p, y)));
   }
 };
 using Derivative = DerivativeOfOrder<1>;
@@ -141,8 +142,8 @@ using SecondDerivative = DerivativeOfOrder<2>;
 
 struct Backward {
   static constexpr size_t kInputs = 2, kOutputs = 1;
-  template <class Card, class D>
-  static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Unrounded<D>* out) {
+  template <class Card, class D, class Store>
+  static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     using V = Vec<D>;
     const V dy = in[1], largest = Set(d, std::numeric_limits<double>::max());
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
@@ -152,7 +153,7 @@ struct Backward {
     const Unrounded<D> y = Product(d, IfThenElse(finite, dy, Set(d, 1.0)), g);
     const V special = Mul(IfThenElse(finite, Set(d, 1.0), dy), g.value.hi);
     const Unrounded<D> dx = ZeroBeyondClip<Card>(d, c, p, Replace(d, Not(finite), special, y));
-    out[0] = NanAsNan(d, p, dx);
+    store(0, NanAsNan(d, p, dx));
   }
 };
 

@@ -35,9 +35,8 @@ void MapWide(const void* const* in, void* const* out, size_t n, const gelu_param
   const auto step = [&](const T* const* from, T* const* to) {
     V x[Form::kInputs];
     for (size_t k = 0; k < Form::kInputs; ++k) x[k] = Dtype::Load(d, from[k]);
-    Unrounded<Tag<double>> y[Form::kOutputs];
-    Form::template Apply<Card>(d, context, x, y);
-    for (size_t k = 0; k < Form::kOutputs; ++k) Dtype::Store(d, y[k], to[k]);
+    const auto store = [&](size_t k, const Unrounded<Tag<double>>& y) { Dtype::Store(d, y, to[k]); };
+    Form::template Apply<Card>(d, context, x, store);
   };
 
   const T* from[Form::kInputs];

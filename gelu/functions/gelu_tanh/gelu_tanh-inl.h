@@ -25,10 +25,8 @@ struct GeluTanh {
     const Pair<V> linear = SetPair(d, kLinear), cubic = SetPair(d, kCubic);
     const V one = Set(d, 1.0), three = Set(d, 3.0);
     const Pair<V> square = Mul(cubic, Mul(t, t));  // 0.044715 t^2
-    Argument<V> a;
-    a.u = Mul(Mul(linear, t), Add(square, one));
-    a.u1 = Mul(linear, Add(Mul(square, three), one));
-    a.u2 = Mul(Mul(linear, Mul(cubic, t)), Set(d, 6.0));
+    const Argument<V> a = {Mul(Mul(linear, t), Add(square, one)), Mul(linear, Add(Mul(square, three), one)),
+                           Mul(Mul(linear, Mul(cubic, t)), Set(d, 6.0))};
     const Scaled<D> lower = LogisticLower<kOrder>(d, t, a);
     if constexpr (kOrder == 1) return NearRoot(d, kGeluTanhRoot1, t, lower);
     if constexpr (kOrder == 2) return NearRoot(d, kGeluTanhRoot2, t, lower);
