@@ -9,7 +9,8 @@ import re
 
 from mpmath import mp, mpf
 
-mp.dps = 60
+DIGITS = 60
+mp.dps = DIGITS
 
 
 def double(x):

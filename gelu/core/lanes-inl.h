@@ -24,10 +24,11 @@
 #else
 #include "hwy/highway.h"
 #define GELU_INLINE HWY_INLINE HWY_MAYBE_UNUSED
-#define GELU_BEGIN        \
-  HWY_BEFORE_NAMESPACE(); \
-  namespace gelu {        \
-  namespace HWY_NAMESPACE {
+// The pragma comes last: g++ 14 loses what follows one in a macro.
+#define GELU_BEGIN          \
+  namespace gelu {          \
+  namespace HWY_NAMESPACE { \
+  HWY_BEFORE_NAMESPACE();
 #define GELU_END \
   }              \
   }              \

@@ -7,6 +7,7 @@ import struct
 from generate import mp, mpf
 
 NODES = [math.cos(math.pi * (2 * i + 1) / 24) for i in range(12)]
+DIGITS = 30
 SCALE = 2.0 ** 64
 SMALLEST = mpf(2) ** -151       # a quarter of the smallest f32
 
@@ -96,7 +97,7 @@ def make(inverse_step, halves, function, root=None):
 def rows_header(tables):
     """tables = [(name, description, inverse_step, halves, function, root or None)]. Within 2.5 rows of a root the kernel
     leaves the rows for f64."""
-    mp.dps = 30
+    mp.dps = DIGITS
     text = '#include "gelu/core/rows.h"\n\nnamespace gelu {\n'
     for name, description, inverse_step, halves, function, start in tables:
         root = mp.findroot(function, start) if start else None
