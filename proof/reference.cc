@@ -168,7 +168,7 @@ Ball At(const ReferenceTables& tables, const Reference::Constants& constants, ge
   const double factor = form == gelu_form_forward ? x : 1.0;
   const bool vanishes = left || even;
   if (far && vanishes && magnitude != 0.0) {
-    return {std::copysign(kInvisible, Kind::High(value) * factor), 0.0, 2.0 * kInvisible, -kScale};
+    return {std::copysign(kInvisible, Kind::High(value) * factor), 0.0, kInvisible, -kScale};
   }
   const int exponent = vanishes ? tail.exponent : 0;
   const Number result = (vanishes ? value : -(value * PowerOfTwo(tail.exponent)) + 1.0) * factor;

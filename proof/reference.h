@@ -9,8 +9,8 @@
 
 namespace gelu::proof {
 
-// The real number is (hi + lo + d) * 2^exponent with |d| < error, or d = 0. It has the sign of hi, also where the
-// ball reaches over zero; |lo| = error says on which side of hi it lies and no more.
+// The real number is (hi + lo + d) * 2^exponent with |d| < error, or d = 0 = error. Where |hi| >= error it has the sign
+// of hi, a zero that of an exact zero; |lo| = error says on which side of hi it lies and no more.
 struct Ball {
   double hi, lo, error;
   int exponent;

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// prove: evaluates the library on every input that a row of the ledger speaks of, and keeps the ledger.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "proof/ledger.h"
+#include "proof/prove_plan.h"
+#include "proof/prove_run.h"
+
+namespace gelu::proof {
+namespace {
+
+constexpr const char* kExamples =
+    "A row is current while the code that evaluates its function has the hash in the ledger; only the others are\n"
+    "proved. A run that was stopped goes on where it was.\n\n"
+    "Examples:\n"
+    "  prove                            every row that is not current\n"
+    "  prove silu forward f32           one row for each alpha\n"
+    "  prove --alpha 1.702 --redo silu  once more, though it be current\n"
+    "  prove --quick                    2^16 inputs of each row, without the ledger\n"
+    "  prove --list                     the rows, and which of them are current\n"
+    "  prove --table                    the ledger as a table in Markdown";
+
+struct Options {
+  std::string function, form, dtype, ledger = GELU_LEDGER_FILE, progress = GELU_PROGRESS_FILE;
+  double alpha = 0.0;
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  bool quick = false, list = false, table = false, redo = false;
+};
+
+std::vector<Row> Selected(const Options& options) {
+  std::vector<Row> rows;
+  for (const Row& row : Plan()) {
+    const auto matches = [](const std::string& wanted, const char* name) { return wanted.empty() || wanted == name; };
+    if (matches(options.function, gelu_function_name(row.function)) &&
+        matches(options.form, gelu_form_name(row.form)) && matches(options.dtype, gelu_dtype_name(row.dtype)) &&
+        (options.alpha == 0.0 || options.alpha == row.alpha)) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+bool IsCurrent(const Ledger& ledger, const Row& row) {
+  const Entry* entry = ledger.Find(row);
+  return entry != nullptr && entry->code_hash == CodeHash(row.function);
+}
+
+int List(const Ledger& ledger, const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    const Entry* entry = ledger.Find(row);
+    fmt::print("{}\t{}\t{}\n", NameOf(row),
+               IsCurrent(ledger, row) ? "current"
+               : entry                ? "stale"
+                                      : "missing",
+               entry ? entry->max_ulp : "");
+  }
+  return 0;
+}
+
+int Run(const Options& options) {
+  Ledger ledger(options.ledger);
+  if (options.table) {
+    fmt::print("{}", Table(ledger.entries()));
+    return 0;
+  }
+  const std::vector<Row> rows = Selected(options);
+  if (rows.empty()) {
+    fmt::print(stderr, "gelu: prove: no row for {} {} {}; prove --list prints all\n", options.function, options.form,
+               options.dtype);
+    return 2;
+  }
+  if (options.list) return List(ledger, rows);
+
+  int status = 0, current = 0;
+  const RunOptions run = {options.quick, options.threads, options.quick ? "" : options.progress};
+  for (const Row& row : rows) {
+    if (!options.quick && !options.redo && IsCurrent(ledger, row)) {
+      ++current;
+      continue;
+    }
+    const Verdict verdict = Prove(row, run);
+    const Entry& entry = verdict.entry;
+    fmt::print("{}: {} ULP at {} of {} inputs, {} not correctly rounded\n", NameOf(row), entry.max_ulp,
+               entry.worst_input, entry.inputs, entry.misrounded);
+    std::fflush(stdout);
+    if (!verdict.holds) {
+      fmt::print(stderr, "gelu: prove: {} fails: {}\n", NameOf(row), verdict.failure);
+      status = 1;
+    } else if (!options.quick) {
+      ledger.Set(row, entry);
+    }
+  }
+  if (current > 0) fmt::print("{} of {} rows were current\n", current, rows.size());
+  return status;
+}
+
+}  // namespace
+}  // namespace gelu::proof
+
+int main(int argc, char** argv) {
+  gelu::proof::Options options;
+  CLI::App app("Proves the stated bounds, and keeps proof/ledger.tsv.");
+  app.footer(gelu::proof::kExamples);
+  app.add_option("function", options.function, "Only this function");
+  app.add_option("form", options.form, "Only this form");
+  app.add_option("dtype", options.dtype, "Only this element type");
+  app.add_option("--alpha", options.alpha, "Only this alpha");
+  app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--ledger", options.ledger, "The ledger")->capture_default_str();
+  app.add_option("--progress", options.progress, "Where an unfinished run is kept")->capture_default_str();
+  app.add_flag("--quick", options.quick, "A small share of the inputs, without the ledger");
+  app.add_flag("--redo", options.redo, "Also rows that are current");
+  app.add_flag("--list", options.list, "Prints the rows and proves nothing");
+  app.add_flag("--table", options.table, "Prints the ledger in Markdown and proves nothing");
+  try {
+    app.parse(argc, argv);
+    return gelu::proof::Run(options);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+}

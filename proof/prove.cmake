@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# prove: the driver that proves the bounds and keeps the ledger.
+find_package(CLI11 REQUIRED)
+find_package(fmt REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+file(GLOB_RECURSE kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/gelu/*.h ${PROJECT_SOURCE_DIR}/gelu/*.cc)
+set(code_hash ${CMAKE_CURRENT_BINARY_DIR}/include/proof/prove_hash.h)
+add_custom_command(OUTPUT ${code_hash}
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR}/gelu -DOUTPUT=${code_hash}
+    -P ${CMAKE_CURRENT_SOURCE_DIR}/prove_hash.cmake
+  DEPENDS ${kernel_sources} prove_hash.cmake
+  COMMENT "Hashing the code that evaluates each function")
+
+add_executable(prove prove.cc prove_inputs.cc prove_judge.cc prove_meter.cc prove_plan.cc prove_run.cc prove_tally.cc ledger.cc
+  ${code_hash})
+target_include_directories(prove PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/include)
+target_compile_definitions(prove PRIVATE
+  GELU_LEDGER_FILE="${CMAKE_CURRENT_SOURCE_DIR}/ledger.tsv"
+  GELU_PROGRESS_FILE="${CMAKE_CURRENT_BINARY_DIR}/prove-progress.json")
+target_link_libraries(prove PRIVATE
+  gelu_oracle CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+
+add_test(NAME prove.quick COMMAND prove --quick)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/prove_inputs.h"
+
+#include <bit>
+#include <cmath>
+
+#include "proof/format.h"
+#include "proof/sample.h"
+
+namespace gelu::proof {
+namespace {
+
+using Bits = std::uint64_t;
+
+constexpr Bits kQuick = Bits{1} << 16;
+constexpr Bits kSample = 100'000'000;
+constexpr Bits kStride = 65'537;  // odd, so that it meets every pattern in the end
+
+// A random number by its index (splitmix64).
+Bits Random(Bits index) {
+  Bits z = index * 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+double Uniform(Bits random, double lo, double hi) {
+  return lo + (hi - lo) * std::ldexp(static_cast<double>(random), -64);
+}
+
+// The nearest element of f64 or f32: 16-bit types are never sampled.
+Bits Nearest(gelu_dtype dtype, double value) {
+  if (dtype == gelu_dtype_f64) return std::bit_cast<Bits>(value);
+  return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+template <class Element>
+void Store(std::byte* elements, std::size_t i, Bits value) {
+  reinterpret_cast<Element*>(elements)[i] = static_cast<Element>(value);
+}
+
+}  // namespace
+
+Inputs::Inputs(const Row& row, bool quick) : row_(row) {
+  const int bits = FormatOf(row.dtype).bits;
+  const bool two_operands = gelu_form_inputs(row.form) > 1;
+  const Bits all = Bits{1} << (bits % 64);
+  exhaustive_ = bits == 16 || (bits == 32 && !two_operands);
+  if (exhaustive_) {
+    size_ = two_operands ? (quick ? all : all << 10) : all;
+    if (quick && size_ > kQuick) {
+      size_ = all / kStride;
+      stride_ = kStride;
+    }
+  } else {
+    size_ = quick ? kQuick : kSample;
+    landmarks_ = Landmarks(row.function, row.dtype, row.alpha, 64);
+    list_ = Specials(row.dtype);
+    list_.insert(list_.end(), landmarks_.begin(), landmarks_.end());
+    const std::vector<Bits> binades = Binades(row.dtype, row.alpha, quick ? 1 : 64, quick ? 16 : 4096, 1);
+    list_.insert(list_.end(), binades.begin(), binades.end());
+  }
+  if (two_operands) gradients_ = Gradients(row.dtype, std::size_t{1} << 16, 2);
+}
+
+Bits Inputs::X(Bits i) const {
+  if (exhaustive_) return (i * stride_) & (FormatOf(row_.dtype).Sign() * 2 - 1);
+  if (i < list_.size()) return list_[i];
+  const gelu_dtype dtype = row_.dtype;
+  const Bits random = Random(2 * i), more = Random(2 * i + 1);
+  const double scale = 1.0 / row_.alpha;
+  switch (i % 8) {
+    case 0:  // any pattern
+      return random & (FormatOf(dtype).Sign() | (FormatOf(dtype).Sign() - 1));
+    case 1:  // near a landmark, at any distance
+      return landmarks_[more % landmarks_.size()] + (random >> (40 + random % 24)) - (more >> (40 + random % 24));
+    case 2:  // beside the bounds of a table
+      return Nearest(dtype, std::nearbyint(Uniform(more, -2560.0, 2560.0)) / 64) + random % 5 - 2;
+    case 3:  // every magnitude in use
+      return Nearest(dtype, std::copysign(scale, Uniform(random, -1.0, 1.0)) * std::exp2(Uniform(more, -60.0, 11.0)));
+    case 4:  // as far as the slowest tail goes
+      return Nearest(dtype, scale * Uniform(random, -760.0, 40.0));
+    case 5:
+      return Nearest(dtype, scale * Uniform(random, -40.0, 40.0));
+    default:
+      return Nearest(dtype, scale * Uniform(random, -6.0, 6.0));
+  }
+}
+
+Bits Inputs::Dy(Bits i) const { return gradients_[Random(~i) % gradients_.size()]; }
+
+void Inputs::Fill(std::uint64_t begin, std::size_t n, std::byte* x, std::byte* dy) const {
+  const auto fill = [&]<class Element>(Element) {
+    for (std::size_t i = 0; i < n; ++i) Store<Element>(x, i, X(begin + i));
+    if (gradients_.empty()) return;
+    for (std::size_t i = 0; i < n; ++i) Store<Element>(dy, i, Dy(begin + i));
+  };
+  switch (gelu_dtype_size(row_.dtype)) {
+    case 8:
+      return fill(std::uint64_t{});
+    case 4:
+      return fill(std::uint32_t{});
+    default:
+      return fill(std::uint16_t{});
+  }
+}
+
+}  // namespace gelu::proof

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inputs of a row by number, the same in every run: all bit patterns of a small type with one operand; otherwise a
+// list of the places where errors hide, and then random numbers of several kinds.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "proof/prove_plan.h"
+
+namespace gelu::proof {
+
+// Elements of 2, 4 or 8 bytes, as bits.
+inline std::uint64_t Load(const std::byte* elements, gelu_dtype dtype, std::size_t i) {
+  switch (gelu_dtype_size(dtype)) {
+    case 8:
+      return reinterpret_cast<const std::uint64_t*>(elements)[i];
+    case 4:
+      return reinterpret_cast<const std::uint32_t*>(elements)[i];
+    default:
+      return reinterpret_cast<const std::uint16_t*>(elements)[i];
+  }
+}
+
+class Inputs {
+ public:
+  // quick: about 2^16 of them.
+  Inputs(const Row& row, bool quick);
+
+  std::uint64_t size() const { return size_; }
+
+  // Inputs begin to begin + n - 1. dy is written for forms with two operands.
+  void Fill(std::uint64_t begin, std::size_t n, std::byte* x, std::byte* dy) const;
+
+ private:
+  std::uint64_t X(std::uint64_t i) const;
+  std::uint64_t Dy(std::uint64_t i) const;
+
+  Row row_;
+  bool exhaustive_;  // in x
+  std::uint64_t size_;
+  std::uint64_t stride_ = 1;
+  std::vector<std::uint64_t> list_, landmarks_, gradients_;
+};
+
+}  // namespace gelu::proof

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/prove_judge.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "proof/prove_inputs.h"
+#include "proof/prove_measure.h"
+
+namespace gelu::proof {
+namespace {
+
+constexpr double kKnown = 0x1p-12;  // in ULP: an error known to this is known well enough, unless it is a record
+constexpr std::size_t kBatch = 256;
+
+// For infinite dy, by IEEE 754: a NaN where f' is zero.
+Measurement MeasureInfinite(const Format& format, const Ball& ball, double dy, std::uint64_t got) {
+  if (!HasSign(ball)) return {};
+  const bool negative = std::signbit(dy) != std::signbit(ball.hi);
+  const std::uint64_t want = ball.hi == 0.0 ? format.Nan() : format.Infinity() | (negative ? format.Sign() : 0);
+  return {got == want ? 0.0 : Measurement::kInfinite, 0.0, got != want};
+}
+
+}  // namespace
+
+Settled Settle(const Row& row, const Suspect& suspect) {
+  const double dy = gelu_form_inputs(row.form) > 1 ? ToDouble(row.dtype, suspect.dy) : 1.0;
+  Evaluation evaluation(row.function, {row.alpha, kNoClip}, ToDouble(row.dtype, suspect.x));
+  return {UlpError(row.dtype, suspect.got, evaluation.Exact(row.form, dy)),
+          evaluation.Rounded(row.form, row.dtype, dy)};
+}
+
+Judge::Judge(const Row& row) : row_(row), reference_(row.function, row.alpha) {
+  if (FormatOf(row.dtype).bits > 16) return;
+  for (std::uint64_t bits = 0; bits < 1 << 16; ++bits) decoded_.push_back(ToDouble(row.dtype, bits));
+}
+
+double Judge::Decode(std::uint64_t bits) const {
+  if (row_.dtype == gelu_dtype_f64) return std::bit_cast<double>(bits);
+  if (row_.dtype == gelu_dtype_f32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  return decoded_[bits];
+}
+
+void Judge::Run(const std::byte* x, const std::byte* dy, const std::byte* y, std::size_t n, double floor,
+                Tally& tally) const {
+  std::array<double, kBatch> values;
+  std::array<Ball, kBatch> balls;
+  for (std::size_t begin = 0; begin < n; begin += kBatch) {
+    const std::size_t count = std::min(kBatch, n - begin);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double value = Decode(Load(x, row_.dtype, begin + i));
+      values[i] = std::isfinite(value) ? value : 0.0;
+    }
+    // An estimate is worth nothing in ULP of f64.
+    if (row_.dtype == gelu_dtype_f64) {
+      reference_.Evaluate(row_.form, values.data(), balls.data(), count);
+    } else {
+      reference_.Estimate(row_.form, values.data(), balls.data(), count);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const Suspect suspect = {Load(x, row_.dtype, begin + i), dy ? Load(dy, row_.dtype, begin + i) : 0,
+                               Load(y, row_.dtype, begin + i), 0.0};
+      Add(suspect, balls[i], floor, tally);
+    }
+  }
+  tally.inputs += n;
+}
+
+void Judge::Add(const Suspect& suspect, const Ball& estimate, double floor, Tally& tally) const {
+  const Format format = FormatOf(row_.dtype);
+  const double x = Decode(suspect.x), got = Decode(suspect.got);
+  const bool two_operands = gelu_form_inputs(row_.form) > 1;
+  const double dy = two_operands ? Decode(suspect.dy) : 1.0;
+  const auto measure = [&](const Ball& ball) {
+    if (std::isinf(dy)) return MeasureInfinite(format, ball, dy, suspect.got);
+    return Measure(format, two_operands ? Times(ball, dy) : ball, got);
+  };
+  const auto is_known = [&](const Measurement& m) {
+    return m.slack < kKnown && m.error + m.slack < std::max(floor, tally.Floor());
+  };
+
+  Measurement m;
+  if (std::isnan(x) || std::isnan(dy)) {
+    const bool right = suspect.got == format.Nan();
+    m = {right ? 0.0 : Measurement::kInfinite, 0.0, !right};
+  } else if (std::isfinite(x)) {
+    m = measure(estimate);
+    if (!is_known(m)) {
+      Ball ball;
+      reference_.Evaluate(row_.form, &x, &ball, 1);
+      m = measure(ball);
+    }
+  }
+  if (!(m.slack < kKnown)) {
+    const Settled settled = Settle(row_, suspect);
+    m = {settled.error, 0.0, settled.want != suspect.got};
+  }
+  tally.misrounded += m.misrounded ? 1 : 0;
+  if (m.error >= std::max(floor, tally.Floor())) tally.Add({suspect.x, suspect.dy, suspect.got, m.error});
+}
+
+}  // namespace gelu::proof

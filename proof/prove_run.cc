@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/prove_run.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <thread>
+
+#include "proof/format.h"
+#include "proof/prove_inputs.h"
+#include "proof/prove_judge.h"
+#include "proof/prove_meter.h"
+#include "proof/prove_tally.h"
+
+namespace gelu::proof {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kBlock = std::size_t{1} << 22;  // inputs between two changes of target
+constexpr std::size_t kChunk = std::size_t{1} << 14;  // what one thread takes at a time
+constexpr auto kSaveEvery = std::chrono::seconds(2);
+
+// An unfinished run.
+struct Progress {
+  std::string row, code_hash, targets;
+  std::uint64_t next = 0;
+  Tally tally;
+};
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Progress, row, code_hash, targets, next, tally)
+
+std::vector<const char*> AvailableTargets() {
+  std::vector<const char*> targets;
+  for (std::size_t i = 0; i < gelu_target_count(); ++i) {
+    if (gelu_target_available(i)) targets.push_back(gelu_target_name(i));
+  }
+  return targets;
+}
+
+void Use(const char* target) {
+  if (gelu_set_target(target) == GELU_OK) return;
+  throw std::runtime_error(fmt::format("gelu: prove: target {} cannot be used", target));
+}
+
+// What was kept of this row, if it is of this code and these targets; otherwise a fresh start.
+Progress Resume(const std::string& path, const Progress& fresh) {
+  std::ifstream file(path);
+  if (path.empty() || !file) return fresh;
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  if (json.is_discarded()) return fresh;
+  try {
+    const Progress kept = json;
+    const bool same = kept.row == fresh.row && kept.code_hash == fresh.code_hash && kept.targets == fresh.targets;
+    return same ? kept : fresh;
+  } catch (const nlohmann::json::exception&) {
+    return fresh;
+  }
+}
+
+class Runner {
+ public:
+  Runner(const Row& row, const RunOptions& options)
+      : row_(row), options_(options), inputs_(row, options.quick), judge_(row), targets_(AvailableTargets()) {
+    const std::size_t bytes = kBlock * gelu_dtype_size(row.dtype);
+    x_.resize(bytes);
+    y_.resize(bytes);
+    if (gelu_form_inputs(row.form) > 1) dy_.resize(bytes);
+  }
+
+  Tally Run(std::string& mismatch) {
+    const Progress fresh = {NameOf(row_), CodeHash(row_.function), TargetNames(), 0, {}};
+    Progress progress = Resume(options_.progress_file, fresh);
+    Meter meter(progress.row, progress.next, inputs_.size());
+    Clock::time_point saved = Clock::now();
+    while (progress.next < inputs_.size() && mismatch.empty()) {
+      const std::size_t n = std::min<std::uint64_t>(kBlock, inputs_.size() - progress.next);
+      Block(progress.next, n, progress.tally, mismatch);
+      progress.next += n;
+      meter.Show(progress.next);
+      if (options_.progress_file.empty() || Clock::now() - saved < kSaveEvery) continue;
+      WriteWhole(options_.progress_file, nlohmann::json(progress).dump());
+      saved = Clock::now();
+    }
+    return progress.tally;
+  }
+
+  std::string TargetNames() const { return fmt::format("{}", fmt::join(targets_, ",")); }
+
+ private:
+  // Calls work(begin, n) for chunks of the block on all threads.
+  void ForChunks(std::size_t n, const std::function<void(std::size_t, std::size_t)>& work) const {
+    std::atomic<std::size_t> next{0};
+    const auto loop = [&] {
+      for (std::size_t begin = next.fetch_add(kChunk); begin < n; begin = next.fetch_add(kChunk)) {
+        work(begin, std::min(kChunk, n - begin));
+      }
+    };
+    std::vector<std::jthread> threads;
+    for (unsigned t = 1; t < options_.threads; ++t) threads.emplace_back(loop);
+    loop();
+  }
+
+  void Apply(std::size_t begin, std::size_t n, std::byte* y) const {
+    const std::size_t offset = begin * gelu_dtype_size(row_.dtype);
+    const void* in[] = {x_.data() + offset, dy_.empty() ? nullptr : dy_.data() + offset};
+    void* out[] = {y};
+    const gelu_params params = {row_.alpha, kNoClip};
+    if (gelu_apply(row_.function, row_.form, row_.dtype, &params, in, out, n) != GELU_OK)
+      std::abort();  // of sound arguments
+  }
+
+  void Block(std::uint64_t first, std::size_t n, Tally& tally, std::string& mismatch) {
+    std::mutex mutex;
+    const std::size_t size = gelu_dtype_size(row_.dtype);
+    const double floor = tally.Floor();
+    Use(targets_.front());
+    ForChunks(n, [&](std::size_t begin, std::size_t count) {
+      std::byte* x = x_.data() + begin * size;
+      std::byte* dy = dy_.empty() ? nullptr : dy_.data() + begin * size;
+      std::byte* y = y_.data() + begin * size;
+      inputs_.Fill(first + begin, count, x, dy);
+      Apply(begin, count, y);
+      Tally part;
+      judge_.Run(x, dy, y, count, floor, part);
+      const std::lock_guard lock(mutex);
+      tally.Add(part);
+    });
+    for (std::size_t t = 1; t < targets_.size(); ++t) {
+      Use(targets_[t]);
+      ForChunks(n, [&](std::size_t begin, std::size_t count) {
+        std::vector<std::byte> other(count * size);
+        Apply(begin, count, other.data());
+        if (std::memcmp(other.data(), y_.data() + begin * size, other.size()) == 0) return;
+        std::size_t i = 0;
+        while (Load(other.data(), row_.dtype, i) == Load(y_.data(), row_.dtype, begin + i)) ++i;
+        const std::lock_guard lock(mutex);
+        mismatch = fmt::format("at x = {:#x} {} gives {:#x} and {} gives {:#x}", Load(x_.data(), row_.dtype, begin + i),
+                               targets_.front(), Load(y_.data(), row_.dtype, begin + i), targets_[t],
+                               Load(other.data(), row_.dtype, i));
+      });
+    }
+    gelu_set_target(nullptr);
+  }
+
+  Row row_;
+  RunOptions options_;
+  Inputs inputs_;
+  Judge judge_;
+  std::vector<const char*> targets_;
+  std::vector<std::byte> x_, dy_, y_;
+};
+
+std::string Hex(const Row& row, std::uint64_t bits) {
+  return fmt::format("{:#0{}x}", bits, 2 + 2 * gelu_dtype_size(row.dtype));
+}
+
+}  // namespace
+
+Verdict Prove(const Row& row, const RunOptions& options) {
+  Runner runner(row, options);
+  std::string mismatch;
+  const Tally tally = runner.Run(mismatch);
+
+  // The oracle has the last word on the worst.
+  Suspect worst{};
+  Settled settled{-1.0, 0};
+  for (const Suspect& suspect : tally.worst) {
+    const Settled candidate = Settle(row, suspect);
+    if (candidate.error > settled.error || (candidate.error == settled.error && suspect.x < worst.x)) {
+      worst = suspect;
+      settled = candidate;
+    }
+  }
+  std::string input = Hex(row, worst.x);
+  if (gelu_form_inputs(row.form) > 1) input += ',' + Hex(row, worst.dy);
+  const double rounded_up = std::ceil(settled.error * 1e6) / 1e6;
+  const Entry entry = {gelu_function_name(row.function),
+                       AlphaText(row.alpha),
+                       gelu_form_name(row.form),
+                       gelu_dtype_name(row.dtype),
+                       fmt::format("{}", tally.inputs),
+                       fmt::format("{:.6f}", rounded_up),
+                       input,
+                       Hex(row, worst.got),
+                       Hex(row, settled.want),
+                       CodeHash(row.function),
+                       fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))),
+                       fmt::format("{}", tally.misrounded),
+                       runner.TargetNames()};
+  const double bound = MaxUlp(row.form, row.dtype);
+  std::string failure;
+  if (!mismatch.empty()) {
+    failure = mismatch;
+  } else if (settled.error > bound || (bound <= 0.5 && tally.misrounded != 0)) {
+    failure = fmt::format(
+        "at x = {} it gives {} and should give {}: {:.6f} ULP where {} is stated; {} of {} inputs are not "
+        "correctly rounded",
+        input, entry.got, entry.want, settled.error, bound, tally.misrounded, tally.inputs);
+  }
+  return {entry, failure.empty(), failure};
+}
+
+}  // namespace gelu::proof

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// One row from its first input to its verdict: on all cores, target against target, in steps that can be resumed.
+#pragma once
+#include <string>
+
+#include "proof/ledger.h"
+#include "proof/prove_plan.h"
+
+namespace gelu::proof {
+
+struct RunOptions {
+  bool quick = false;  // about 2^16 inputs
+  unsigned threads = 1;
+  std::string progress_file;  // where an unfinished run is kept; empty: nowhere
+};
+
+struct Verdict {
+  Entry entry;
+  bool holds;           // the stated bound, and every target agrees
+  std::string failure;  // why not, as a line for the user
+};
+
+// Throws std::runtime_error where a file or the library refuses.
+Verdict Prove(const Row& row, const RunOptions& options);
+
+}  // namespace gelu::proof

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/prove_tally.h"
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace gelu::proof {
+namespace {
+
+// Of two equal errors the one at the smaller input, so that the outcome does not depend on the threads.
+bool IsWorse(const Suspect& a, const Suspect& b) {
+  return std::tuple(-a.error, a.x, a.dy) < std::tuple(-b.error, b.x, b.dy);
+}
+
+}  // namespace
+
+void Tally::Add(const Suspect& suspect) {
+  if (worst.size() == kWorst) {
+    if (!IsWorse(suspect, worst.front())) return;
+    std::pop_heap(worst.begin(), worst.end(), IsWorse);
+    worst.pop_back();
+  }
+  worst.push_back(suspect);
+  std::push_heap(worst.begin(), worst.end(), IsWorse);
+}
+
+void Tally::Add(const Tally& other) {
+  inputs += other.inputs;
+  misrounded += other.misrounded;
+  for (const Suspect& suspect : other.worst) Add(suspect);
+}
+
+// JSON knows no infinity, so that errors travel as their bits.
+void to_json(nlohmann::json& json, const Tally& tally) {
+  json = {{"inputs", tally.inputs}, {"misrounded", tally.misrounded}, {"worst", nlohmann::json::array()}};
+  for (const Suspect& suspect : tally.worst) {
+    json["worst"].push_back({suspect.x, suspect.dy, suspect.got, std::bit_cast<std::uint64_t>(suspect.error)});
+  }
+}
+
+void from_json(const nlohmann::json& json, Tally& tally) {
+  tally = {json.at("inputs"), json.at("misrounded"), {}};
+  for (const auto& entry : json.at("worst")) {
+    tally.Add({entry.at(0), entry.at(1), entry.at(2), std::bit_cast<double>(entry.at(3).get<std::uint64_t>())});
+  }
+}
+
+}  // namespace gelu::proof

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run over inputs keeps: counts, and the worst results so far.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+namespace gelu::proof {
+
+struct Suspect {
+  std::uint64_t x, dy, got;  // bits
+  double error;              // in ULP
+};
+
+struct Tally {
+  static constexpr std::size_t kWorst = 32;
+
+  std::uint64_t inputs = 0, misrounded = 0;
+  std::vector<Suspect> worst;  // the kWorst of the largest error, as a heap with the smallest of them in front
+
+  // An error below it need not be known exactly.
+  double Floor() const { return worst.size() < kWorst ? 0.0 : worst.front().error; }
+  void Add(const Suspect& suspect);
+  void Add(const Tally& other);
+};
+
+void to_json(nlohmann::json& json, const Tally& tally);
+void from_json(const nlohmann::json& json, Tally& tally);
+
+}  // namespace gelu::proof
