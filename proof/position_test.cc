@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// One value has one result: at every lane, alignment and length, beside any neighbours, in place or not. Nothing beyond
+// the arrays is written.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <fstream>
+#include <numeric>
+
+#include "proof/sample.h"
+#include "proof/walk.h"
+
+namespace gelu::proof {
+namespace {
+
+using Bits = std::uint64_t;
+using Bytes = std::vector<unsigned char>;
+
+constexpr std::size_t kLine = 64;  // the widest vector, and a cache line
+constexpr unsigned char kGuard = 0xa5;
+
+// A span inside aligned storage, at a byte offset from a cache line, with guard bytes on both sides.
+class Guarded {
+ public:
+  Guarded(std::size_t bytes, std::size_t offset) : storage_(bytes + 4 * kLine, kGuard), bytes_(bytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) + kLine;
+    begin_ = kLine + (kLine - address % kLine) % kLine + offset;
+  }
+  unsigned char* data() { return storage_.data() + begin_; }
+  void Fill(const unsigned char* values) { std::memcpy(data(), values, bytes_); }
+  bool Holds(const unsigned char* values) { return std::memcmp(data(), values, bytes_) == 0; }
+  bool IsGuarded() const {
+    const auto is_guard = [](unsigned char byte) { return byte == kGuard; };
+    const auto begin = storage_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    return std::all_of(storage_.begin(), begin, is_guard) &&
+           std::all_of(begin + static_cast<std::ptrdiff_t>(bytes_), storage_.end(), is_guard);
+  }
+
+ private:
+  Bytes storage_;
+  std::size_t bytes_, begin_ = 0;
+};
+
+// x, dy and what each form makes of them one element at a time with the one-lane code; then an endless repetition.
+struct Truth {
+  Truth(const What& what, gelu_form form, std::size_t n) : x(what.dtype, 0), dy(what.dtype, 0), y(what.dtype, 0) {
+    std::vector<Bits> values = Specials(what.dtype);
+    for (const double value : {-0.7517915, 1.4142135, -2.25, 0.001, -5.5, 3.25, -13.5, 0.3333333, -1.2784645}) {
+      values.push_back(RoundTo(what.dtype, Real(53, value)));
+    }
+    const std::vector<Bits> gradients = Gradients(what.dtype, values.size(), 29);
+    Array one_x(what.dtype, 1), one_dy(what.dtype, 1);
+    std::vector<Bits> results;
+    const ScopedTarget one_lane(Targets().back());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      one_x.Set(0, values[i]);
+      one_dy.Set(0, gradients[i]);
+      results.push_back(Apply(what.function, form, kDefaultParams, what.dtype, one_x, one_dy)[0]);
+    }
+    period = values.size();
+    x = Repeat(what.dtype, values, n);
+    dy = Repeat(what.dtype, gradients, n);
+    y = Repeat(what.dtype, results, n);
+  }
+
+  static Array Repeat(gelu_dtype dtype, const std::vector<Bits>& values, std::size_t n) {
+    Array all(dtype, n);
+    for (std::size_t i = 0; i < n; ++i) all.Set(i, values[i % values.size()]);
+    return all;
+  }
+
+  std::size_t period = 0;
+  Array x, dy, y;
+};
+
+enum class Place { kApart, kOverX, kOverDy };
+
+// One call at the given byte offsets; the inputs start at the given element of the repetition.
+bool IsRight(const What& what, gelu_form form, const Truth& truth, std::size_t start, std::size_t n,
+             std::size_t x_offset, std::size_t y_offset, Place place) {
+  const std::size_t size = gelu_dtype_size(what.dtype), bytes = n * size, skip = start * size;
+  const auto at = [&](const Array& array) { return static_cast<const unsigned char*>(array.data()) + skip; };
+  Guarded x(bytes, x_offset), dy(bytes, (x_offset + size) % kLine), y(bytes, y_offset);
+  x.Fill(at(truth.x));
+  dy.Fill(at(truth.dy));
+  Guarded& target = place == Place::kApart ? y : place == Place::kOverX ? x : dy;
+  const void* in[] = {x.data(), dy.data()};
+  void* out[] = {target.data()};
+  const gelu_status status = gelu_apply(what.function, form, what.dtype, nullptr, in, out, n);
+  const bool inputs_stand =
+      (place == Place::kOverX || x.Holds(at(truth.x))) && (place == Place::kOverDy || dy.Holds(at(truth.dy)));
+  return status == GELU_OK && target.Holds(at(truth.y)) && inputs_stand && x.IsGuarded() && dy.IsGuarded() &&
+         y.IsGuarded();
+}
+
+class Position : public testing::TestWithParam<What> {};
+INSTANTIATE_TEST_SUITE_P(Family, Position, testing::ValuesIn(Everything()), TestName);
+
+TEST_P(Position, EveryLengthAndOffset) {
+  const What what = GetParam();
+  const std::size_t size = gelu_dtype_size(what.dtype);
+  for (const gelu_form form : Forms()) {
+    const Truth truth(what, form, 300);
+    for (const char* target : Targets()) {
+      const ScopedTarget scoped(target);
+      Failures failures(Describe(what, form, target));
+      for (std::size_t n = 1; n <= 130; ++n) {
+        for (std::size_t offset = 0; offset < kLine; offset += size) {
+          const std::size_t start = (7 * n + offset) % truth.period, other = (5 * offset + size * n) % kLine;
+          const auto check = [&](const char* where, std::size_t y_offset, Place place) {
+            if (IsRight(what, form, truth, start, n, offset, y_offset, place)) return;
+            failures.Add("length " + std::to_string(n) + ", offset " + std::to_string(offset) + ", " + where);
+          };
+          check("apart", other, Place::kApart);
+          check("over x", other, Place::kOverX);
+          if (gelu_form_inputs(form) > 1) check("over dy", other, Place::kOverDy);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Position, EveryLane) {
+  const What what = GetParam();
+  for (const gelu_form form : Forms()) {
+    const Truth truth(what, form, 200);
+    for (const char* target : Targets()) {
+      const ScopedTarget scoped(target);
+      Failures failures(Describe(what, form, target));
+      for (std::size_t start = 0; start < truth.period; ++start) {  // each value comes to each lane
+        if (!IsRight(what, form, truth, start, 64 + start % 5, 0, 0, Place::kApart)) {
+          failures.Add("start " + std::to_string(start));
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Position, BesideEveryNeighbour) {
+  const What what = GetParam();
+  const Format format = FormatOf(what.dtype);
+  constexpr std::size_t kLength = 67;
+  for (const gelu_form form : Forms()) {
+    const Truth truth(what, form, 64);
+    for (const char* target : Targets()) {
+      const ScopedTarget scoped(target);
+      Failures failures(Describe(what, form, target));
+      for (const Bits neighbour :
+           {format.Nan(), format.Infinity() | 1, format.Infinity(), format.Infinity() | format.Sign(),
+            format.Infinity() - 1, RoundTo(what.dtype, Real(53, -1e30)), Bits{1}}) {
+        for (std::size_t i = 0; i < kLength; ++i) {
+          const std::size_t value = (i * 3 + neighbour) % truth.period;
+          Array x(what.dtype, std::vector<Bits>(kLength, neighbour)), dy = x;
+          x.Set(i, truth.x[value]);
+          dy.Set(i, truth.dy[value]);
+          if (Apply(what.function, form, kDefaultParams, what.dtype, x, dy)[i] != truth.y[value]) {
+            failures.Add("x " + Hex(truth.x[value]) + " at " + std::to_string(i) + " beside " + Hex(neighbour));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_P(Position, AMillionAndThree) {
+  const What what = GetParam();
+  constexpr std::size_t kLength = 1000003;
+  const std::size_t size = gelu_dtype_size(what.dtype);
+  for (const gelu_form form : Forms()) {
+    const Truth truth(what, form, kLength);
+    for (const char* target : Targets()) {
+      const ScopedTarget scoped(target);
+      EXPECT_TRUE(IsRight(what, form, truth, 0, kLength, size, 0, Place::kApart)) << Describe(what, form, target);
+      EXPECT_TRUE(IsRight(what, form, truth, 0, kLength, 0, 0, Place::kOverX)) << Describe(what, form, target);
+    }
+  }
+}
+
+std::size_t AvailableMemory() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  for (std::size_t kib = 0; file >> key >> kib >> unit;) {
+    if (key == "MemAvailable:") return kib * 1024;
+  }
+  return 0;
+}
+
+TEST(LargeArrays, MoreThanTwoToThe31Elements) {
+  constexpr std::size_t kLength = (std::size_t{1} << 31) + 67, kStride = (std::size_t{1} << 20) - 3;
+  if (AvailableMemory() < std::size_t{12} << 30) GTEST_SKIP() << "needs 12 GiB of free memory";
+  const What what = {Functions().front(), gelu_dtype_bf16};
+  const Truth truth(what, gelu_form_forward, 64);
+  void* const memory = mmap(nullptr, kLength * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  const auto values = static_cast<std::uint16_t*>(memory);
+  const auto expected = [&](std::size_t i, const Array& array) {  // something now and then, and zeros in between
+    return i % kStride == 0 || i + 64 > kLength ? static_cast<std::uint16_t>(array[i % truth.period])
+                                                : std::uint16_t{0};
+  };
+  const auto for_each_set = [&](auto&& visit) {
+    for (std::size_t i = 0; i < kLength; i += kStride) visit(i);
+    for (std::size_t i = kLength - 63; i < kLength; ++i) visit(i);
+  };
+  for_each_set([&](std::size_t i) { values[i] = expected(i, truth.x); });
+  EXPECT_EQ(gelu_forward(what.function, what.dtype, 1.0, values, values, kLength), GELU_OK);
+  Failures failures("in place");
+  for_each_set([&](std::size_t i) {
+    if (values[i] != expected(i, truth.y)) failures.Add("element " + std::to_string(i) + ": " + Hex(values[i]));
+    values[i] = 0;
+  });
+  EXPECT_EQ(std::accumulate(values, values + kLength, std::size_t{0}), 0U) << "f(0) = 0 in between";
+  munmap(memory, kLength * 2);
+}
+
+}  // namespace
+}  // namespace gelu::proof
