@@ -148,7 +148,7 @@ void AddEval(CLI::App& app) {
       "Examples:\n"
       "  gelu eval gelu -1.5 -0 -inf\n"
       "  gelu eval quick_gelu 1 --dtype bf16 --hex\n"
-      "  gelu eval gelu 0.5 --framework jax --form derivative\n"
+      "  gelu eval gelu_new 0.5 --framework huggingface --form derivative\n"
       "  gelu eval silu 2 --form backward --dy 0.25 --dtype f32\n"
       "  seq -4 0.001 4 | gelu eval gelu -");
   command->callback([options] { Eval(*options); });

@@ -36,6 +36,16 @@ std::vector<std::string> Arguments(int argc, char** argv) {
   return arguments;
 }
 
+// CLI11 alone would say that a command is missing.
+void CheckCommand(const CLI::App& app, const std::string& word) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == word) return;
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  }
+  throw Failure(fmt::format("{}: no such command; choose one of {}", word, names));
+}
+
 void Run(int argc, char** argv) {
   CLI::App app("The GELU family of activation functions: values, derivatives, files, pictures.", "gelu");
   app.set_version_flag("--version", std::string("gelu ") + gelu_version());
@@ -44,6 +54,8 @@ void Run(int argc, char** argv) {
   AddInfo(app);
   AddEval(app);
   AddApply(app);
+  AddPlot(app);
+  if (argc > 1 && argv[1][0] != '-') CheckCommand(app, argv[1]);
   try {
     app.parse(Arguments(argc, argv));
   } catch (const CLI::ParseError& error) {

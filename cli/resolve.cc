@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <array>
 #include <bit>
 
@@ -35,7 +36,7 @@ gelu_activation Resolve(const std::string& name, const std::string& framework, s
   std::array<char, 2048> message{};
   const gelu_status status = gelu_resolve(name.c_str(), framework.empty() ? nullptr : framework.c_str(), &activation,
                                           message.data(), message.size());
-  if (status != GELU_OK) throw Failure(fmt::format("{}: {}", name, message.data()));
+  if (status != GELU_OK) throw Failure(message.data());
   if (alpha) activation.params.alpha = *alpha;
   return activation;
 }

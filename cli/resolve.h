@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the words of a command line to the enums of the library. All throw Failure with the words that are known.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
 #include "gelu/gelu.h"
+
+namespace CLI {
+class App;
+}
 
 namespace gelu::cli {
 
