@@ -17,7 +17,7 @@ GELU_BEGIN
 
 inline constexpr size_t kMaxLanes = 64;
 
-// Forms of one input and one order of derivative, of a function with rows, have a faster way in f32.
+// Forms of one input and one order of derivative, of a function with rows, have a faster way for all but f64.
 template <class Card, class Form>
 concept HasRows = requires(double alpha) {
   Card::template FindRows<Form::kOrder>(alpha);
@@ -62,9 +62,10 @@ void MapWide(const void* const* in, void* const* out, size_t n, const gelu_param
 }
 
 // In f32 lanes by rows, n a multiple of the number of lanes. The indices of a block come first: a row's load would wait
-// for them.
-template <class Card, class Form>
-void MapRowsVectors(const Rows& rows, const float* x, float* y, size_t n, const gelu_params& params) {
+// for them. Lanes that f32 does not decide, next to a root or, for 16 bits, next to a tie, go through f64.
+template <class Card, class Form, class Dtype>
+void MapRowsVectors(const Rows& rows, const typename Dtype::T* x, typename Dtype::T* y, size_t n,
+                    const gelu_params& params) {
   const Tag<float> d;
   const RebindToUnsigned<Tag<float>> du;
   const size_t lanes = Lanes(d);
@@ -72,43 +73,47 @@ void MapRowsVectors(const Rows& rows, const float* x, float* y, size_t n, const 
   alignas(64) uint32_t index[kBlock];
   for (size_t begin = 0; begin < n; begin += kBlock) {
     const size_t count = n - begin < kBlock ? n - begin : kBlock;
-    for (size_t i = 0; i < count; i += lanes) StoreU(RowIndex(d, rows, LoadU(d, x + begin + i)), du, index + i);
     for (size_t i = 0; i < count; i += lanes) {
-      const auto v = LoadU(d, x + begin + i);
-      auto result = RowValue<Form::kOrder>(d, rows, index + i, v);
+      StoreU(RowIndex(d, rows, Dtype::LoadSingle(d, x + begin + i)), du, index + i);
+    }
+    for (size_t i = 0; i < count; i += lanes) {
+      const auto v = Dtype::LoadSingle(d, x + begin + i);
+      auto undecided = Lt(v, v);
+      auto bits = Dtype::SingleToBits(d, RowValue<Form::kOrder>(d, rows, index + i, v), &undecided);
       if constexpr (Form::kOrder > 0) {
-        const auto near = Lt(Abs(Sub(Abs(v), Set(d, rows.root))), Set(d, rows.near));
-        if (!AllFalse(d, near)) {
-          float inputs[kMaxLanes], results[kMaxLanes];
-          StoreU(v, d, inputs);
-          const void* const in[] = {inputs};
-          void* const out[] = {results};
-          MapWide<Card, Form, F32>(in, out, lanes, params);
-          result = IfThenElse(near, LoadU(d, results), result);
-        }
+        undecided = Or(undecided, Lt(Abs(Sub(Abs(v), Set(d, rows.root))), Set(d, rows.near)));
       }
-      StoreU(result, d, y + begin + i);
+      if (!AllFalse(d, undecided)) {
+        typename Dtype::T results[kMaxLanes];
+        const void* const in[] = {x + begin + i};
+        void* const out[] = {results};
+        MapWide<Card, Form, Dtype>(in, out, lanes, params);
+        bits = IfThenElse(RebindMask(du, undecided), Dtype::LoadBits(du, results), bits);
+      }
+      Dtype::StoreBits(du, bits, y + begin + i);
     }
   }
 }
 
-template <class Card, class Form>
-void MapRows(const Rows& rows, const float* x, float* y, size_t n, const gelu_params& params) {
-  const size_t whole = n - n % Lanes(Tag<float>());
-  MapRowsVectors<Card, Form>(rows, x, y, whole, params);
+template <class Card, class Form, class Dtype>
+void MapRows(const Rows& rows, const typename Dtype::T* x, typename Dtype::T* y, size_t n, const gelu_params& params) {
+  using T = typename Dtype::T;
+  const size_t lanes = Lanes(Tag<float>()), whole = n - n % lanes;
+  MapRowsVectors<Card, Form, Dtype>(rows, x, y, whole, params);
   if (whole == n) return;
-  float padded[kMaxLanes] = {};
-  std::memcpy(padded, x + whole, (n - whole) * sizeof(float));
-  MapRowsVectors<Card, Form>(rows, padded, padded, Lanes(Tag<float>()), params);
-  std::memcpy(y + whole, padded, (n - whole) * sizeof(float));
+  T padded[kMaxLanes] = {};
+  std::memcpy(padded, x + whole, (n - whole) * sizeof(T));
+  MapRowsVectors<Card, Form, Dtype>(rows, padded, padded, lanes, params);
+  std::memcpy(y + whole, padded, (n - whole) * sizeof(T));
 }
 
 template <class Card, class Form, class Dtype>
 void Map(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
-  if constexpr (std::is_same_v<Dtype, F32> && HasRows<Card, Form>) {
+  if constexpr (!std::is_same_v<Dtype, F64> && HasRows<Card, Form>) {
+    using T = typename Dtype::T;
     const Rows* rows = Card::template FindRows<Form::kOrder>(params.alpha);
     if (rows != nullptr && params.clip == std::numeric_limits<double>::infinity()) {
-      return MapRows<Card, Form>(*rows, static_cast<const float*>(in[0]), static_cast<float*>(out[0]), n, params);
+      return MapRows<Card, Form, Dtype>(*rows, static_cast<const T*>(in[0]), static_cast<T*>(out[0]), n, params);
     }
   }
   MapWide<Card, Form, Dtype>(in, out, n, params);

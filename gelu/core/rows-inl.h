@@ -61,12 +61,11 @@ GELU_INLINE Vec<D> RowValue(D d, const Rows& rows, const uint32_t* index, Vec<D>
   const auto sum = RowCubic(d, rows, index, p.distance);
   const auto zero = Zero(d), scale = Set(d, 0x1p-64f);
   const auto number = Eq(x, x);
-  const auto nan = BitCast(d, Set(du, 0x7fc00000u));
-  if constexpr (kOrder == 2) return IfThenElse(number, Mul(sum, scale), nan);
+  if constexpr (kOrder == 2) return IfThenElse(number, Mul(sum, scale), x);
   if constexpr (kOrder == 1) {
     const auto negative = Lt(x, zero);
     const auto y = MulAdd(sum, IfThenElse(negative, scale, Neg(scale)), IfThenElse(negative, zero, Set(d, 1.0f)));
-    return IfThenElse(number, y, nan);
+    return IfThenElse(number, y, x);
   }
   const auto half = IfThenElse(Lt(p.row, Set(d, rows.halves)), Set(d, 0.5f), zero);
   const auto base = NegMulAdd(half, p.t, IfThenElse(Lt(x, zero), zero, x));
@@ -74,7 +73,7 @@ GELU_INLINE Vec<D> RowValue(D d, const Rows& rows, const uint32_t* index, Vec<D>
   // f(x) has the sign of x, which the smallest results would lose.
   const auto sign = Set(du, 0x80000000u);
   const auto signed_y = BitCast(d, Or(And(BitCast(du, x), sign), BitCast(du, Abs(y))));
-  return IfThenElse(number, signed_y, nan);
+  return IfThenElse(number, signed_y, x);
 }
 
 GELU_END
