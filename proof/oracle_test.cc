@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "proof/digits.h"
 #include "proof/ulp.h"
 
 namespace gelu::proof {
@@ -17,20 +18,6 @@ gelu_function Find(const char* name) {
   int id = 0;
   while (std::strcmp(kFamily[id].name, name) != 0) ++id;
   return static_cast<gelu_function>(id);
-}
-
-// |exact - digits| is at most one unit of the last printed digit.
-void ExpectDigits(const Real& exact, const std::string& digits) {
-  Real printed(200), unit(200);
-  mpfr_set_str(printed.get(), digits.c_str(), 10, MPFR_RNDN);
-  std::string one = digits;
-  const std::size_t mantissa_end = std::min(digits.find('e'), digits.size());
-  for (std::size_t i = 0; i < mantissa_end; ++i) {
-    if (std::isdigit(one[i])) one[i] = i + 1 == mantissa_end ? '1' : '0';
-  }
-  mpfr_set_str(unit.get(), one.c_str(), 10, MPFR_RNDN);
-  mpfr_sub(printed.get(), printed.get(), exact.get(), MPFR_RNDN);
-  EXPECT_LE(mpfr_cmpabs(printed.get(), unit.get()), 0) << digits;
 }
 
 struct Digits {
