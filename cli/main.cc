@@ -25,12 +25,13 @@ std::string HelpOf(const CLI::App& app) {
   return chosen.empty() ? "gelu --help" : "gelu " + chosen.front()->get_name() + " --help";
 }
 
-// The arguments in CLI11's order, last first. CLI11 takes -inf and -.5 for options: a space in front, which the number
-// parser skips, tells them apart.
+// The arguments in CLI11's order, last first. CLI11 takes -inf and -.5 for options: where numbers are arguments, a
+// space in front, which the number parser skips, tells them apart.
 std::vector<std::string> Arguments(int argc, char** argv) {
   std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
+  const bool numbers = !arguments.empty() && arguments.front() == "eval";
   for (std::string& argument : arguments) {
-    if (IsNegativeNumber(argument)) argument.insert(0, " ");
+    if (numbers && IsNegativeNumber(argument)) argument.insert(0, " ");
   }
   std::reverse(arguments.begin(), arguments.end());
   return arguments;
