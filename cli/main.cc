@@ -56,6 +56,7 @@ void Run(int argc, char** argv) {
   AddEval(app);
   AddApply(app);
   AddPlot(app);
+  AddReport(app);
   if (argc > 1 && argv[1][0] != '-') CheckCommand(app, argv[1]);
   try {
     app.parse(Arguments(argc, argv));
