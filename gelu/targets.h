@@ -3,8 +3,9 @@
 #pragma once
 #include "gelu/kernels.h"
 
-// The targets of Highway for which kernels are compiled. SVE and RVV vectors have no size, so that they cannot be members
-// of Pair; those machines run NEON or one lane. Newer Highways call NEON without the AES instructions by its own name.
+// The targets of Highway for which kernels are compiled. SVE and RVV vectors have no size, so that they cannot be
+// members of Pair; those machines run NEON or one lane. Newer Highways call NEON without the AES instructions by its
+// own name.
 #ifdef HWY_NEON_WITHOUT_AES
 #define GELU_HIGHWAY_NEON HWY_NEON_WITHOUT_AES
 #else
