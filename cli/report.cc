@@ -45,7 +45,7 @@ Statistics Measure(const TensorFile& file, const Tensor& tensor, const Statistic
 Report Collect(const TensorFile& file, const ReportOptions& options) {
   const gelu_activation reference = Resolve(options.function, options.framework, std::nullopt);
   Report report;
-  report.options = {{reference, Label(reference)}, options.dead_threshold};
+  report.options = {Named(reference, options.function), options.dead_threshold};
   report.file = std::filesystem::path(options.in).filename().string();
   std::vector<Tensor> tensors = file.tensors();
   if (options.tensor.empty()) {

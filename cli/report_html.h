@@ -2,13 +2,10 @@
 // The parts of the page, each a piece of HTML.
 #pragma once
 #include <string>
-#include <string_view>
 
 #include "cli/report.h"
 
 namespace gelu::cli {
-
-std::string Escaped(std::string_view text);  // for element content and quoted attributes
 
 std::string TensorSection(const Statistics& statistics);
 std::string TensorAnchor(std::size_t index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "cli/picture_text.h"
 #include "cli/report_html.h"
 #include "cli/report_words.h"
 
@@ -9,11 +10,12 @@ namespace {
 
 constexpr const char* kNone = "\u2013";
 
-std::string Cell(const std::string& text) { return fmt::format("<td>{}</td>", Escaped(text)); }
+std::string Cell(const std::string& text) { return fmt::format("<td>{}</td>", EscapeXml(text)); }
 std::string At(const Difference& d) { return Cell(d.max() > 0 ? Short(d.at()) : kNone); }
 
 std::string Tile(const char* name, const std::string& value, const std::string& meaning) {
-  return fmt::format("<div><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", name, Escaped(value), Escaped(meaning));
+  return fmt::format("<div><dt>{}</dt><dd>{}<small>{}</small></dd></div>\n", name, EscapeXml(value),
+                     EscapeXml(meaning));
 }
 
 std::string Tiles(const Statistics& s) {
@@ -41,7 +43,7 @@ std::string Tiles(const Statistics& s) {
 }
 
 std::string FunctionTable(const Statistics& s) {
-  const std::string reference = Escaped(s.options.reference.label);
+  const std::string reference = EscapeXml(s.options.reference.name);
   std::string html = fmt::format(
       "<h3>If the function were another</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>function</th>"
       "<th>largest change<br>of an output</th><th>at x =</th><th>rms "
@@ -49,9 +51,9 @@ std::string FunctionTable(const Statistics& s) {
       "\n<tbody>\n");
   for (const FunctionStatistics& f : s.functions) {
     const bool first = &f == &s.functions.front();
-    const std::string names = FamousNames(f.function.activation);
+    const std::string names = FamousNames(f.function);
     html += fmt::format("<tr{}><th>{}{}</th>{}{}{}{}</tr>\n", first ? " class=\"reference\"" : "",
-                        Escaped(f.function.label), names.empty() ? "" : "<small>" + Escaped(names) + "</small>",
+                        EscapeXml(f.function.name), names.empty() ? "" : "<small>" + EscapeXml(names) + "</small>",
                         Cell(first ? "reference" : Short(f.change.max())), At(f.change),
                         Cell(first ? kNone : Short(f.change.rms())), Cell(fmt::format("{:.2f}", f.ns)));
   }
@@ -67,7 +69,7 @@ std::string PrecisionTable(const Statistics& s) {
       "<h3>If the numbers were shorter</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>{} in</th>"
       "<th>largest error</th><th>at x =</th><th>rms error</th><th>largest<br>relative error</th><th>become<br>infinite"
       "</th><th>become<br>subnormal</th><th>become<br>zero</th></tr></thead>\n<tbody>\n",
-      Escaped(s.options.reference.label));
+      EscapeXml(s.options.reference.name));
   for (const PrecisionStatistics& p : s.precision) {
     const bool own = &p == &s.precision.front();
     html +=
@@ -90,7 +92,7 @@ std::string GaussTable(const Statistics& s) {
       "</thead>\n<tbody>\n";
   for (const FunctionStatistics& f : s.functions) {
     html += fmt::format("<tr{}><th>{}</th>", &f == &s.functions.front() ? " class=\"reference\"" : "",
-                        Escaped(f.function.label));
+                        EscapeXml(f.function.name));
     const auto pair = [&](auto of) { html += Cell(Number(of(f.after))) + Cell(Number(of(*f.gauss))); };
     pair([](const Moments& m) { return m.mean(); });
     pair([](const Moments& m) { return m.deviation(); });
@@ -107,17 +109,18 @@ std::string GaussTable(const Statistics& s) {
 }  // namespace
 
 std::string TensorSection(const Statistics& s) {
-  std::string html = fmt::format("<h2>{}</h2>\n<p class=\"meta\">{} \u00b7 {} \u00b7 {}</p>\n", Escaped(s.tensor.name),
-                                 gelu_dtype_name(s.tensor.dtype), Shape(s.tensor), Counted(s.tensor.count, "element"));
+  std::string html =
+      fmt::format("<h2>{}</h2>\n<p class=\"meta\">{} \u00b7 {} \u00b7 {}</p>\n", EscapeXml(Printable(s.tensor.name)),
+                  gelu_dtype_name(s.tensor.dtype), Shape(s.tensor), Counted(s.tensor.count, "element", "elements"));
   html += "<ul class=\"findings\">\n";
-  for (const std::string& finding : Findings(s)) html += fmt::format("<li>{}</li>\n", Escaped(finding));
+  for (const std::string& finding : Findings(s)) html += fmt::format("<li>{}</li>\n", EscapeXml(finding));
   html += "</ul>\n";
   if (s.finite == 0) return html;
   html += fmt::format(
       "<figure>{}<figcaption>Where the inputs lie, and how far the gate is open for them: 0 blocks, 1 "
       "lets through. Outside the picture: {} to the left, {} to the right. Shaded: the deep "
       "tail.</figcaption></figure>\n",
-      GateSvg(s), Escaped(Share(s.below, s.finite)), Escaped(Share(s.above, s.finite)));
+      GateSvg(s), EscapeXml(Share(s.below, s.finite)), EscapeXml(Share(s.above, s.finite)));
   html += Tiles(s) + FunctionTable(s) + PrecisionTable(s);
   const FunctionStatistics& reference = s.functions.front();
   if (reference.gauss && reference.after.usable()) html += GaussTable(s);

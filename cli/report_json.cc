@@ -21,7 +21,7 @@ Json DifferenceJson(const Difference& difference) {
 
 Json FunctionJson(const FunctionStatistics& f) {
   const gelu_activation& activation = f.function.activation;
-  return {{"label", f.function.label},
+  return {{"name", f.function.name},
           {"function", gelu_function_name(activation.function)},
           {"alpha", activation.params.alpha},
           {"clip", activation.params.clip},  // null: none
@@ -77,7 +77,7 @@ Json TensorJson(const Statistics& s) {
 }  // namespace
 
 Json ReportJson(const Report& report) {
-  Json json = {{"file", report.file},       {"reference", report.options.reference.label},
+  Json json = {{"file", report.file},       {"reference", report.options.reference.name},
                {"version", gelu_version()}, {"target", gelu_target()},
                {"tensors", Json::array()},  {"skipped", Json::array()}};
   for (const Statistics& s : report.tensors) json["tensors"].push_back(TensorJson(s));

@@ -6,6 +6,7 @@
 
 #include "cli/failure.h"
 #include "cli/picture.h"
+#include "cli/picture_text.h"
 #include "cli/report_html.h"
 #include "cli/report_words.h"
 #include "cli/statistics_gate.h"
@@ -52,7 +53,7 @@ std::string GateSvg(const Statistics& s) {
   std::string svg = fmt::format(
       "<svg viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" role=\"img\" aria-label=\"Histogram of the inputs with the gate "
       "of {} over it\">",
-      kWidth, base + 40, kWidth, Escaped(s.options.reference.label));
+      kWidth, base + 40, kWidth, EscapeXml(s.options.reference.name));
   svg += fmt::format("<rect class=\"tail\" x=\"{:.1f}\" y=\"{:g}\" width=\"{:.1f}\" height=\"{:g}\"/>",
                      XPixel(-kGateEdge), kTop, XPixel(kTailEdge) - XPixel(-kGateEdge), kHeight);
   svg += fmt::format("<path class=\"bars\" d=\"{}\"/>", BarPath(counts, kLeft, kWidth - kLeft - kRight, base, kHeight));
@@ -70,9 +71,9 @@ std::string GateSvg(const Statistics& s) {
                        YPixel(gate) + 4, gate);
   }
   svg += fmt::format("<text class=\"gatelabel\" x=\"{:g}\" y=\"12\" text-anchor=\"end\">gate of {}, f(x)/x</text>",
-                     kWidth - kRight, Escaped(s.options.reference.label));
+                     kWidth - kRight, EscapeXml(s.options.reference.name));
   svg += fmt::format("<text x=\"{:g}\" y=\"12\">tallest bar: {} of the inputs</text>", kLeft,
-                     Escaped(Share(largest, s.finite)));
+                     EscapeXml(Share(largest, s.finite)));
   svg += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\">input x</text></svg>", XPixel(0), base + 36);
   return svg;
 }
@@ -85,15 +86,17 @@ std::string SparkSvg(const Statistics& s) {
 }
 
 std::string Pictures(const Statistics& s, std::string& problem) {
+  Histogram histogram = s.histogram;
+  histogram.name.clear();  // the section is named after the tensor
   std::string html;
   for (const std::string& kind : PictureKinds()) {
     PictureRequest request;
     request.kind = kind;
-    request.histogram = &s.histogram;
+    request.histogram = &histogram;
     request.low = -kGateEdge;
     request.high = kGateEdge;
     request.width = 560;
-    request.height = 420;
+    request.height = 540;
     try {
       html += "<figure>" + RenderSvg(request) + "</figure>\n";
     } catch (const Failure& failure) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/picture_text.h"
 #include "cli/report.h"
 #include "cli/report_words.h"
 #include "cli/statistics_gate.h"
@@ -52,14 +53,14 @@ std::string Wrapped(const std::string& sentence) {
   return text + '\n';
 }
 
-// levels in eighths of a cell, drawn as bars `rows` cells high.
-std::string Bars(const std::vector<std::size_t>& levels, std::size_t rows, const char* margin) {
+// levels in eighths of a cell, drawn as bars `rows` cells high; the label stands at their foot.
+std::string Bars(const std::vector<std::size_t>& levels, std::size_t rows, const char* label) {
   std::string text;
   for (std::size_t row = rows; row-- > 0;) {
-    text += margin;
+    std::string line = fmt::format("  {:<9}", row == 0 ? label : "");
     for (const std::size_t level : levels)
-      text += kBlocks[std::clamp<std::size_t>(level, 8 * row, 8 * row + 8) - 8 * row];
-    text += '\n';
+      line += kBlocks[std::clamp<std::size_t>(level, 8 * row, 8 * row + 8) - 8 * row];
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
   }
   return text;
 }
@@ -79,8 +80,8 @@ std::string HistogramText(const Statistics& s) {
     const double x = -kGateEdge + (static_cast<double>(i) + 0.5) * 2 * kGateEdge / kColumns;
     gate.push_back(static_cast<std::size_t>(8 * Gate(s.options.reference.activation, x) + 0.5));
   }
-  std::string text = Bars(bars, kRows, "        x  ");
-  text += Bars(gate, 1, "     gate  ");
+  std::string text = Bars(bars, kRows, "inputs");
+  text += Bars(gate, 1, "gate");
   text += fmt::format("           {:<{}g}0{:>{}g}\n", -kGateEdge, kColumns / 2, kGateEdge, kColumns / 2 - 1);
   return text + fmt::format("           tallest bar {} of the elements; {} lie left of {:g}, {} right of {:g}\n",
                             Share(largest, s.finite), Share(s.below, s.finite), -kGateEdge, Share(s.above, s.finite),
@@ -93,7 +94,7 @@ std::string FunctionTable(const Statistics& s) {
   for (const FunctionStatistics& f : s.functions) {
     const bool reference = &f == &s.functions.front();
     const auto change = [&](const std::string& text) { return reference ? "-" : text; };
-    rows.push_back({f.function.label, change(Short(f.change.max())), f.change.max() == 0 ? "-" : Number(f.change.at()),
+    rows.push_back({f.function.name, change(Short(f.change.max())), f.change.max() == 0 ? "-" : Number(f.change.at()),
                     change(Short(f.change.rms())), f.after.usable() ? Number(f.after.mean()) : "-",
                     f.gauss ? Number(f.gauss->mean()) : "-", f.after.usable() ? Number(f.after.deviation()) : "-",
                     f.gauss ? Number(f.gauss->deviation()) : "-", f.ns > 0 ? fmt::format("{:.2f}", f.ns) : "-"});
@@ -102,7 +103,7 @@ std::string FunctionTable(const Statistics& s) {
 }
 
 std::string PrecisionTable(const Statistics& s) {
-  std::vector<std::vector<std::string>> rows = {{s.options.reference.label + " in", "max error", "at x", "rms error",
+  std::vector<std::vector<std::string>> rows = {{s.options.reference.name + " in", "max error", "at x", "rms error",
                                                  "max relative", "overflow", "subnormal", "to zero"}};
   for (const PrecisionStatistics& p : s.precision) {
     rows.push_back({gelu_dtype_name(p.dtype), Short(p.error.max()), p.error.max() == 0 ? "-" : Number(p.error.at()),
@@ -113,8 +114,8 @@ std::string PrecisionTable(const Statistics& s) {
 }
 
 std::string TensorText(const Statistics& s) {
-  std::string text = fmt::format("\n{}  {}  {}  {}\n", s.tensor.name, gelu_dtype_name(s.tensor.dtype), Shape(s.tensor),
-                                 Counted(s.tensor.count, "element"));
+  std::string text = fmt::format("\n{}  {}  {}  {}\n", Printable(s.tensor.name), gelu_dtype_name(s.tensor.dtype),
+                                 Shape(s.tensor), Counted(s.tensor.count, "element", "elements"));
   if (s.finite > 0) {
     if (s.x.usable()) text += fmt::format("  mean {}  std {}", Number(s.x.mean()), Number(s.x.deviation()));
     text += fmt::format("  min {}  max {}  NaN {}  inf {}\n", Number(s.min), Number(s.max), Count(s.nan),
@@ -123,8 +124,7 @@ std::string TensorText(const Statistics& s) {
     text += fmt::format("  below {} {}  subnormal {} output {}", kTailEdge, Share(s.tail, s.finite),
                         gelu_dtype_name(own.dtype), Share(own.subnormals, s.finite));
     if (s.units && s.units->dead) {
-      text += fmt::format("  dead units {} of {} ({})", Count(*s.units->dead), Count(s.units->units),
-                          Share(*s.units->dead, s.units->units));
+      text += fmt::format("  dead units {} of {}", Count(*s.units->dead), Count(s.units->units));
     }
     text += "\n\n" + HistogramText(s) + '\n' + FunctionTable(s) + '\n' + PrecisionTable(s) + '\n';
   }
@@ -135,9 +135,11 @@ std::string TensorText(const Statistics& s) {
 }  // namespace
 
 std::string ReportText(const Report& report) {
-  std::string text = fmt::format("{}: {}\n", report.file, Counted(report.tensors.size(), "tensor"));
+  std::string text =
+      fmt::format("{}: {}\n", Printable(report.file), Counted(report.tensors.size(), "tensor", "tensors"));
   for (const SkippedTensor& skipped : report.skipped) {
-    text += fmt::format("left out: {} of type {}, which is not evaluated\n", skipped.name, skipped.dtype);
+    text += fmt::format("left out: {} of type {}, which is not evaluated\n", Printable(skipped.name),
+                        Printable(skipped.dtype));
   }
   for (const Statistics& s : report.tensors) text += TensorText(s);
   return text;

@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace gelu::cli {
 namespace {
 
 // "4.7e-04" as people write it.
 std::string Significant(double value, int digits) {
-  std::string text = fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits);
+  const bool small = value != 0 && std::fabs(value) < 1e-3;
+  std::string text = small ? fmt::format("{:.{}e}", value, digits - 1) : fmt::format("{:.{}g}", value + 0.0, digits);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   const std::size_t sign = e + 1;
@@ -29,8 +33,8 @@ std::string Count(uint64_t count) {
   return text;
 }
 
-std::string Counted(uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", Count(count), noun, count == 1 ? "" : "s");
+std::string Counted(uint64_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", Count(count), count == 1 ? one : many);
 }
 
 std::string Share(uint64_t part, uint64_t whole) {
@@ -47,14 +51,15 @@ std::string Shape(const Tensor& tensor) {
   return fmt::format("{}", fmt::join(tensor.shape, " x "));
 }
 
-std::string FamousNames(const gelu_activation& activation) {
+std::string FamousNames(const Curve& curve) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < gelu_name_count() && names.size() < 3; ++i) {
-    gelu_name entry;
-    if (gelu_name_at(i, &entry) != GELU_OK || !Same(entry.activation, activation)) continue;
-    const std::string framework = entry.framework;
-    if (framework != "huggingface" && framework != "torch") continue;
-    if (entry.name != Label(activation)) names.push_back(entry.name);
+  // The keys of configuration files first, then the names of classes and functions.
+  for (const std::string framework : {"huggingface", "torch"}) {
+    for (std::size_t i = 0; i < gelu_name_count() && names.size() < 3; ++i) {
+      gelu_name entry;
+      if (gelu_name_at(i, &entry) != GELU_OK || framework != entry.framework || entry.name == curve.name) continue;
+      if (Same(entry.activation, curve.activation)) names.push_back(entry.name);
+    }
   }
   return fmt::format("{}", fmt::join(names, ", "));
 }

@@ -29,11 +29,11 @@ Collector::Collector(Tensor tensor, StatisticsOptions options) {
   result_.histogram.counts.assign(kBins, 0);
   result_.histogram.name = result_.tensor.name;
 
-  std::vector<Labelled> functions = ReportedFunctions();
-  const Labelled& reference = result_.options.reference;
-  std::erase_if(functions, [&](const Labelled& f) { return Same(f.activation, reference.activation); });
+  std::vector<Curve> functions = ReportedFunctions();
+  const Curve& reference = result_.options.reference;
+  std::erase_if(functions, [&](const Curve& f) { return Same(f.activation, reference.activation); });
   functions.insert(functions.begin(), reference);
-  for (Labelled& function : functions) result_.functions.emplace_back().function = std::move(function);
+  for (Curve& function : functions) result_.functions.emplace_back().function = std::move(function);
 
   result_.precision.emplace_back().dtype = result_.tensor.dtype;
   for (int id = 0; id < gelu_dtype_count_; ++id) {

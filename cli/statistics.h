@@ -25,24 +25,20 @@ inline constexpr double kTailEdge = -5.5;
 // A longer last axis is not examined for dead units, to bound the memory.
 inline constexpr uint64_t kMaxUnits = uint64_t{1} << 20;
 
-struct Labelled {
-  gelu_activation activation;
-  std::string label;
-};
-
-// The family at alpha = 1, then what the registry of names makes of it with another alpha ("quick_gelu").
-std::vector<Labelled> ReportedFunctions();
-std::string Label(const gelu_activation& activation);
+// The functions that are compared: the family, and what the registry makes of its members with another alpha.
+std::vector<Curve> ReportedFunctions();
 bool Same(const gelu_activation& a, const gelu_activation& b);
+// An activation under the name that the report gives it: that of ReportedFunctions, or else the one it was asked by.
+Curve Named(const gelu_activation& activation, const std::string& name);
 
 struct StatisticsOptions {
-  Labelled reference;         // what everything is compared with
+  Curve reference;            // what everything is compared with
   double dead_threshold = 0;  // a unit that is never above is dead
 };
 
 // One function on this data. Changes are from the reference, in f64.
 struct FunctionStatistics {
-  Labelled function;
+  Curve function;
   Difference change;
   Moments after;                 // of f(x)
   std::optional<Moments> gauss;  // of f(X), X normal with the mean and variance of the data

@@ -72,11 +72,11 @@ TEST_P(EveryDtype, AgreesWithTheDefinitions) {
       }
     }
     const Plain after = PlainMoments(y);
-    EXPECT_NEAR(f.after.mean(), after.mean, 1e-15) << f.function.label;
-    EXPECT_NEAR(f.after.variance(), after.variance, 4e-15) << f.function.label;
-    EXPECT_EQ(f.change.max(), largest) << f.function.label;
-    EXPECT_EQ(f.change.at(), at) << f.function.label;
-    EXPECT_NEAR(f.change.rms(), std::sqrt(squares / static_cast<long double>(x.size())), 1e-15) << f.function.label;
+    EXPECT_NEAR(f.after.mean(), after.mean, 1e-15) << f.function.name;
+    EXPECT_NEAR(f.after.variance(), after.variance, 4e-15) << f.function.name;
+    EXPECT_EQ(f.change.max(), largest) << f.function.name;
+    EXPECT_EQ(f.change.at(), at) << f.function.name;
+    EXPECT_NEAR(f.change.rms(), std::sqrt(squares / static_cast<long double>(x.size())), 1e-15) << f.function.name;
     EXPECT_GT(f.ns, 0);
   }
 }
@@ -196,26 +196,27 @@ TEST(Statistics, MomentsBeyondF64AreNotUsable) {
 }
 
 TEST(Statistics, TheReferenceMayBeAnyFunctionAndComesFirst) {
-  for (const Labelled& reference : ReportedFunctions()) {
+  for (const Curve& reference : ReportedFunctions()) {
     StatisticsOptions options = DefaultOptions();
     options.reference = reference;
     const Statistics s = Collect(MakeTensor("t", gelu_dtype_f32, {100}), Sample(100), 0, options);
-    EXPECT_EQ(s.functions.front().function.label, reference.label);
+    EXPECT_EQ(s.functions.front().function.name, reference.name);
     EXPECT_EQ(s.functions.size(), ReportedFunctions().size());
     for (const FunctionStatistics& f : s.functions) {
-      EXPECT_EQ(f.change.max() == 0, &f == &s.functions.front()) << reference.label << " and " << f.function.label;
+      EXPECT_EQ(f.change.max() == 0, &f == &s.functions.front()) << reference.name << " and " << f.function.name;
     }
   }
 }
 
 TEST(Statistics, TheFunctionsAreTheFamilyAndSigmoidGelu) {
-  std::vector<std::string> labels;
-  for (const Labelled& f : ReportedFunctions()) labels.push_back(f.label);
-  ASSERT_GT(labels.size(), gelu_function_count());
+  std::vector<std::string> names;
+  for (const Curve& f : ReportedFunctions()) names.push_back(f.name);
   for (std::size_t id = 0; id < gelu_function_count(); ++id) {
-    EXPECT_EQ(labels[id], gelu_function_name(static_cast<gelu_function>(id)));
+    EXPECT_EQ(std::count(names.begin(), names.end(), gelu_function_name(static_cast<gelu_function>(id))), 1);
   }
-  EXPECT_NE(std::find(labels.begin(), labels.end(), "silu 1.702"), labels.end());
+  EXPECT_EQ(std::count(names.begin(), names.end(), "quick_gelu"), 1);
+  EXPECT_EQ(Named({gelu_fn_silu, {1.702, HUGE_VAL}}, "QuickGELU").name, "quick_gelu");
+  EXPECT_EQ(Named({gelu_fn_gelu, {1, 10}}, "gelu_10").name, "gelu_10");
 }
 
 }  // namespace
