@@ -9,12 +9,14 @@
 #endif
 
 #undef GELU_INLINE
+#undef GELU_NOINLINE
 #undef GELU_BEGIN
 #undef GELU_END
 
 #if defined(GELU_ONE_LANE)
 #include "gelu/core/one_lane.h"
 #define GELU_INLINE inline
+#define GELU_NOINLINE
 #define GELU_BEGIN \
   namespace gelu { \
   namespace one_lane {
@@ -24,6 +26,7 @@
 #else
 #include "hwy/highway.h"
 #define GELU_INLINE HWY_INLINE HWY_MAYBE_UNUSED
+#define GELU_NOINLINE HWY_NOINLINE
 // The pragma comes last: g++ 14 loses what follows one in a macro.
 #define GELU_BEGIN          \
   namespace gelu {          \
