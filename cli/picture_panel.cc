@@ -172,7 +172,8 @@ std::string PanelScript(const Sheet& sheet, size_t index, double top, double bot
                         panel.filled ? "filledcurves y1=0 fc rgb '#808080'"
                                      : "lines " + LineStyle(panel.lines[i].style, sheet.foreground));
   }
-  const double ticks = (bottom - top) / 26;
+  const double room = bottom - top;
+  const double ticks = std::max(room / 26, std::min(room / 20, 4.5));  // a low panel needs some, too
   const std::string tics =
       panel.logarithmic ? LogTics(panel, ticks) : fmt::format("{:.9g}", TickStep(panel.y_high - panel.y_low, ticks));
   return fmt::format(
@@ -186,6 +187,13 @@ std::string PanelScript(const Sheet& sheet, size_t index, double top, double bot
 }
 
 }  // namespace
+
+void DropEmptyLines(Panel& panel) {
+  const auto drawn = [&](const std::pair<double, double>& point) {
+    return std::isfinite(point.second) && (point.second > 0 || !panel.logarithmic);
+  };
+  std::erase_if(panel.lines, [&](const Line& line) { return std::ranges::none_of(line.points, drawn); });
+}
 
 void FitRange(Panel& panel) {
   constexpr double kInf = std::numeric_limits<double>::infinity();

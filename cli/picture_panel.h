@@ -41,6 +41,9 @@ struct Sheet {
   std::string terminal;              // its name and its options but for font and size
 };
 
+// Removes the lines that have no point to draw.
+void DropEmptyLines(Panel& panel);
+
 // Sets the range of y to what the lines reach, with air around it.
 void FitRange(Panel& panel);
 

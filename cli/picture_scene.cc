@@ -84,6 +84,12 @@ Scene MakeScene(PictureRequest request) {
         scene.low, scene.high));
   }
   scene.x = Grid(scene.low, scene.high, kSamples);
+  // Whatever jumps or bends in this family does so at zero: both sides of it are shown.
+  for (const double x : {-1e-9, 0.0, 1e-9}) {
+    if (scene.low < x && x < scene.high) scene.x.push_back(x);
+  }
+  std::sort(scene.x.begin(), scene.x.end());
+  scene.x.erase(std::unique(scene.x.begin(), scene.x.end()), scene.x.end());
   return scene;
 }
 
@@ -104,6 +110,10 @@ Panel FamilyPanel(const Scene& scene) {
   return panel;
 }
 
+std::string InDtype(const Scene& scene, const char* in) {
+  return scene.dtype == gelu_dtype_f64 ? "" : std::string(in) + gelu_dtype_name(scene.dtype);
+}
+
 Panel DifferencePanel(const Scene& scene, const Curve& curve, const std::vector<double>& difference) {
   size_t largest = 0;
   for (size_t i = 1; i < difference.size(); ++i) {
@@ -111,9 +121,10 @@ Panel DifferencePanel(const Scene& scene, const Curve& curve, const std::vector<
     if (std::abs(difference[i]) > std::abs(difference[largest]) * (1 + 1e-9)) largest = i;
   }
   Panel panel;
-  panel.title = fmt::format("{} − {}, largest: {} at x = {}{:.2f}", Printable(curve.name),
+  const std::string place = fmt::format("{:.2f}", std::abs(scene.x[largest]));
+  panel.title = fmt::format("{}{} − {}, largest: {} at x = {}{}", Printable(curve.name), InDtype(scene, " in "),
                             gelu_function_name(Reference().function), Scientific(difference[largest], 3),
-                            scene.x[largest] < 0 ? "−" : "", std::abs(scene.x[largest]));
+                            scene.x[largest] < 0 && place != "0.00" ? "−" : "", place);
   panel.y_label = "difference";
   panel.height = 90;
   panel.lines.push_back(MakeLine(scene, difference, curve));
@@ -190,8 +201,7 @@ std::string Title(const Scene& scene) {
                                                : std::string("f(x) = x gate(αx)");
   title = WordsOf(scene.form).name + title;
   if (scene.error) title = fmt::format("{}: difference from {}", title, gelu_function_name(Reference().function));
-  if (scene.dtype != gelu_dtype_f64) title += fmt::format(", in {}", gelu_dtype_name(scene.dtype));
-  return title;
+  return title + InDtype(scene, ", in ");
 }
 
 }  // namespace
@@ -222,6 +232,12 @@ Sheet MakeSheet(const PictureRequest& request) {
   sheet.x_high = scene.high;
   sheet.legend = scene.curves.size() > 1;
   sheet.panels = scene.error ? ErrorPanels(scene) : std::vector<Panel>{FamilyPanel(scene)};
+  for (Panel& panel : sheet.panels) DropEmptyLines(panel);
+  std::erase_if(sheet.panels, [](const Panel& panel) { return panel.lines.empty(); });
+  if (sheet.panels.empty()) {
+    throw Failure(fmt::format("{}:{}: no finite value in {}; give another range", scene.low, scene.high,
+                              gelu_dtype_name(scene.dtype)));
+  }
   if (request.histogram != nullptr) sheet.panels.push_back(HistogramPanel(*request.histogram, scene));
   return sheet;
 }

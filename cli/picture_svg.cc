@@ -57,10 +57,11 @@ std::string InlineSvg(const std::string& gnuplot_svg, const std::string& title,
                       const std::vector<std::string>& plot_titles) {
   const std::string_view svg = gnuplot_svg;
   std::string body = WithoutNoise(Between(svg, "</defs>", "</svg>"), plot_titles);
-  static constexpr std::array<std::pair<const char*, const char*>, 6> kInherit{{{" color=\"black\"", ""},
+  static constexpr std::array<std::pair<const char*, const char*>, 7> kInherit{{{" color=\"black\"", ""},
                                                                                 {"\"black\"", "\"currentColor\""},
                                                                                 {"'black'", "'currentColor'"},
                                                                                 {"rgb(  0,   0,   0)", "currentColor"},
+                                                                                {"rgb(0,0,0)", "currentColor"},
                                                                                 {"]]>", "]]&gt;"},
                                                                                 {"  '/>", "'/>"}}};
   for (const auto& [from, to] : kInherit) ReplaceAll(body, from, to);
