@@ -32,15 +32,20 @@ void PrintTable(const std::vector<Row>& rows) {
   }
 }
 
-// The functions' names, each with every alpha that the ledger has for it; at least the plain one.
-std::vector<std::pair<std::string, std::string>> Subjects(const std::vector<Proof>& proofs) {
-  std::vector<std::pair<std::string, std::string>> subjects;
+struct Subject {
+  std::string function, alpha;
+  bool operator==(const Subject&) const = default;
+};
+
+// The functions, each with every alpha that the ledger has for it; at least the plain one.
+std::vector<Subject> Subjects(const std::vector<Proof>& proofs) {
+  std::vector<Subject> subjects;
   for (size_t i = 0; i < gelu_function_count(); ++i) {
     const std::string function = gelu_function_name(static_cast<gelu_function>(i));
-    subjects.emplace_back(function, "1");
+    subjects.push_back({function, "1"});
     for (const Proof& proof : proofs) {
-      const std::pair subject(std::string(proof.function), std::string(proof.alpha));
-      if (subject.first == function && std::ranges::find(subjects, subject) == subjects.end()) {
+      const Subject subject{std::string(proof.function), std::string(proof.alpha)};
+      if (subject.function == function && std::ranges::find(subjects, subject) == subjects.end()) {
         subjects.push_back(subject);
       }
     }
@@ -54,13 +59,14 @@ void ListBounds() {
   for (int dtype = 0; dtype < gelu_dtype_count_; ++dtype) {
     rows[0].emplace_back(gelu_dtype_name(static_cast<gelu_dtype>(dtype)));
   }
-  for (const auto& [function, alpha] : Subjects(proofs)) {
+  for (const Subject& subject : Subjects(proofs)) {
     for (int form = 0; form < gelu_form_count_; ++form) {
       const std::string form_name = gelu_form_name(static_cast<gelu_form>(form));
-      Row row = {function, alpha, form_name};
+      Row row = {subject.function, subject.alpha, form_name};
       for (int dtype = 0; dtype < gelu_dtype_count_; ++dtype) {
         const auto proof = std::ranges::find_if(proofs, [&](const Proof& p) {
-          return p.function == function && p.alpha == alpha && p.form == form_name && p.dtype == rows[0][row.size()];
+          return p.function == subject.function && p.alpha == subject.alpha && p.form == form_name &&
+                 p.dtype == rows[0][row.size()];
         });
         row.emplace_back(proof == proofs.end() ? "-" : proof->max_ulp);
       }

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <exception>
+#include <new>
 #include <sstream>
 #include <string>
 #include <system_error>
@@ -55,6 +57,7 @@ void Run(int argc, char** argv) {
   AddInfo(app);
   AddEval(app);
   AddApply(app);
+  AddReport(app);
   AddPlot(app);
   AddReport(app);
   if (argc > 1 && argv[1][0] != '-') CheckCommand(app, argv[1]);
@@ -82,13 +85,16 @@ int main(int argc, char** argv) {
     gelu::cli::Run(argc, argv);
     return 0;
   } catch (const gelu::cli::Failure& failure) {
-    fmt::print(stderr, "gelu: {}\n", failure.what());
+    std::fprintf(stderr, "gelu: %s\n", failure.what());
     return failure.exit_code;
   } catch (const std::system_error& error) {
     if (error.code().value() == EPIPE) return 0;
-    fmt::print(stderr, "gelu: standard output: {}; write it to a place with room\n", error.code().message());
+    std::fprintf(stderr, "gelu: standard output: %s; write it to a place with room\n", error.code().message().c_str());
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "gelu: out of memory; close other programs or raise the limit (ulimit -v)\n");
+    std::fprintf(stderr, "gelu: out of memory; close other programs or raise the limit (ulimit -v)\n");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gelu: a fault of this tool: %s; please report it with the command and its input\n",
+                 error.what());
   }
   return kExitUsage;
 }

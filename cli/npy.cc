@@ -87,7 +87,7 @@ class Parser {
     if (quote == '\'') Expect('\'');
     const size_t end = text_.find(quote);
     if (end == std::string_view::npos) throw Bad("a string without end");
-    const std::string value(text_.substr(0, end));
+    std::string value(text_.substr(0, end));
     text_.remove_prefix(end + 1);
     return value;
   }

@@ -16,7 +16,7 @@ namespace {
 
 // Small enough that a chunk is still in the cache of its core when it is evaluated and written. A multiple of every
 // element's size.
-constexpr uint64_t kChunk = 256 * 1024;
+constexpr uint64_t kChunk = uint64_t{256} << 10;
 constexpr unsigned kMostThreads = 4;  // memory is saturated by then
 
 struct Chunk {

@@ -14,22 +14,20 @@
 namespace gelu::cli {
 namespace {
 
-using std::string_view_literals::operator""sv;
-
 // What people hand to a tool like this by mistake, by its first bytes.
 std::string Guess(std::string_view head) {
   struct Known {
     std::string_view start, what, remedy;
   };
   constexpr Known kKnown[] = {
-      {"PK\3\4"sv, "a zip archive, such as .npz or a PyTorch checkpoint", "save one array with numpy.save"},
-      {"\x80\x02"sv, "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
-      {"\x80\x03"sv, "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
-      {"\x80\x04"sv, "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
-      {"\x80\x05"sv, "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
-      {"GGUF"sv, "a GGUF model", "convert it to .safetensors"},
-      {"\x89HDF"sv, "an HDF5 file", "save one array of it with numpy.save"},
-      {"\x1f\x8b"sv, "compressed by gzip", "decompress it"},
+      {"PK\3\4", "a zip archive, such as .npz or a PyTorch checkpoint", "save one array with numpy.save"},
+      {"\x80\x02", "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
+      {"\x80\x03", "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
+      {"\x80\x04", "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
+      {"\x80\x05", "a Python pickle", "save the array with numpy.save(..., allow_pickle=False)"},
+      {"GGUF", "a GGUF model", "convert it to .safetensors"},
+      {"\x89HDF", "an HDF5 file", "save one array of it with numpy.save"},
+      {"\x1f\x8b", "compressed by gzip", "decompress it"},
   };
   for (const Known& known : kKnown) {
     if (head.starts_with(known.start)) return fmt::format("{}; {}", known.what, known.remedy);

@@ -138,6 +138,7 @@ TEST_F(OutputTest, SignalsLeaveTheOldFile) {
 }
 
 TEST_F(OutputTest, MemoryDoesNotGrowWithTheFile) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers take memory";
   const std::string in = Sparse("large.npy", uint64_t{1} << 26);
   constexpr uint64_t kMost = 64 << 20;
   const Outcome to_file = RunTool({"apply", "relu", in, "-o", Path("y.npy")});

@@ -14,6 +14,13 @@
 
 namespace gelu::cli {
 
+// Sanitizers multiply time and memory, of which some tests have bounds.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 struct Outcome {
   int exit_code = -1;  // -1 where a signal ended it
   int signal = 0;

@@ -24,7 +24,7 @@ TEST_F(UsageTest, VersionAndHelp) {
     EXPECT_EQ(of_command.exit_code, 0);
     EXPECT_NE(of_command.out.find("Examples:\n  gelu " + it->str(1)), std::string::npos) << of_command.out;
   }
-  EXPECT_GE(count, 4);
+  EXPECT_EQ(count, 6);
 }
 
 TEST_F(UsageTest, Errors) {
