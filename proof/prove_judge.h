@@ -28,6 +28,9 @@ class Judge {
            Tally& tally) const;
 
  private:
+  template <class Element>
+  void RunElements(const std::byte* x, const std::byte* dy, const std::byte* y, std::size_t n, double floor,
+                   Tally& tally) const;
   double Decode(std::uint64_t bits) const;
   void Add(const Suspect& suspect, const Ball& estimate, double floor, Tally& tally) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The error in ULP (ulp.h) of a result, where the real number is known as a ball.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -68,6 +69,21 @@ inline Measurement Measure(const Format& format, const Ball& ball, double got) {
   if (std::abs(excess) < ball.error || excess == 0.0) return {};
   const double error = std::abs(distance - ball.lo) * per_ulp;
   return {error, ball.error * per_ulp + error * 0x1p-50, excess > 0.0};
+}
+
+// Says of most correctly rounded results in little time that they are, with an error below the given one: of those well
+// inside the normal numbers and well away from a tie, and of those far below all numbers. Of others it says nothing.
+inline bool IsPlain(const Format& format, const Ball& ball, double got, double error) {
+  const auto bits = std::bit_cast<std::uint64_t>(ball.hi);
+  const int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023;
+  if (ball.exponent != 0) {
+    return exponent + ball.exponent < format.min_exponent - format.precision - 20 && error > 0x1p-20 && got == 0.0 &&
+           HasSign(ball) && std::signbit(got) == std::signbit(ball.hi);
+  }
+  const bool is_power = (bits & ((std::uint64_t{1} << 52) - 1)) == 0;
+  if (is_power || exponent < format.min_exponent || exponent >= format.max_exponent) return false;
+  const double distance = std::abs(got - ball.hi - ball.lo) + ball.error;
+  return distance * Power(format.precision - 1 - exponent) < std::min(error, 0.499);
 }
 
 }  // namespace gelu::proof

@@ -24,6 +24,16 @@ bool HasAlpha(gelu_function function) {
 
 }  // namespace
 
+bool IsInUse(gelu_function function, double alpha) {
+  if (alpha == 1.0) return true;
+  for (std::size_t i = 0; i < gelu_name_count(); ++i) {
+    gelu_name name;
+    gelu_name_at(i, &name);
+    if (name.activation.function == function && name.activation.params.alpha == alpha) return true;
+  }
+  return false;
+}
+
 std::vector<Row> Plan() {
   std::vector<Row> rows;
   for (const gelu_dtype dtype : kOrder) {

@@ -20,6 +20,9 @@ struct Row {
 // Every row for which the library states a bound: cheap ones first.
 std::vector<Row> Plan();
 
+// 1, and every alpha with which some framework uses the function.
+bool IsInUse(gelu_function function, double alpha);
+
 // "silu 1.702 forward f32"
 std::string NameOf(const Row& row);
 

@@ -74,7 +74,7 @@ class Runner {
  public:
   Runner(const Row& row, const RunOptions& options)
       : row_(row), options_(options), inputs_(row, options.quick), judge_(row), targets_(AvailableTargets()) {
-    const std::size_t bytes = kBlock * gelu_dtype_size(row.dtype);
+    const std::size_t bytes = std::min<std::uint64_t>(kBlock, inputs_.size()) * gelu_dtype_size(row.dtype);
     x_.resize(bytes);
     y_.resize(bytes);
     if (gelu_form_inputs(row.form) > 1) dy_.resize(bytes);

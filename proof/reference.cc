@@ -160,16 +160,17 @@ Ball At(const ReferenceTables& tables, const Reference::Constants& constants, ge
   if (x != 0.0 && std::abs(high) < kTiny && !even) return NearZero(form, constants, x, high);
 
   const bool left = std::signbit(high);
-  const bool far = std::abs(high) > Gate::kEnd;
-  const Number t = far ? Kind::Of({Gate::kEnd, 0.0}) : left ? -z : z;
+  const bool vanishes = left || even;
+  const double factor = form == gelu_form_forward ? x : 1.0;
+  if (std::abs(high) > Gate::kEnd) {
+    if (!vanishes) return {factor, 0.0, kInvisible * std::abs(factor), 0};
+    const double rest = constants.rest[form];
+    return {std::copysign(rest, std::copysign(1.0, rest) * factor), 0.0, std::abs(rest), -kScale};
+  }
+  const Number t = left ? -z : z;
   const auto tail = Gate::template At<Kind>(tables, t);
   double magnitude = 0.0;
   const Number value = Combine<Kind>(form, constants.alpha, t, tail, magnitude);
-  const double factor = form == gelu_form_forward ? x : 1.0;
-  const bool vanishes = left || even;
-  if (far && vanishes && magnitude != 0.0) {
-    return {std::copysign(kInvisible, Kind::High(value) * factor), 0.0, kInvisible, -kScale};
-  }
   const int exponent = vanishes ? tail.exponent : 0;
   const Number result = (vanishes ? value : -(value * PowerOfTwo(tail.exponent)) + 1.0) * factor;
   if (Kind::High(result) == 0.0) return {std::copysign(0.0, factor), 0.0, 0.0, 0};
@@ -205,8 +206,18 @@ template <class Gate>
 Reference::Constants Describe(double alpha) {
   const ReferenceTables& tables = ReferenceTables::Get();
   if (!Gate::kHasAlpha) alpha = 1.0;
-  const double first = Gate::template At<Exact>(tables, {0.0, 0.0}).first.hi;
-  return {alpha, alpha * first, Gate::template At<Exact>(tables, {0x1p-1000, 0.0}).gate.hi};
+  Reference::Constants constants{};
+  constants.alpha = alpha;
+  constants.slope = alpha * Gate::template At<Exact>(tables, {0.0, 0.0}).first.hi;
+  constants.limit = Gate::template At<Exact>(tables, {0x1p-1000, 0.0}).gate.hi;
+  const DoubleDouble end = {Gate::kEnd, 0.0};
+  const auto tail = Gate::template At<Exact>(tables, end);
+  for (int form = 0; form < gelu_form_count_; ++form) {
+    double magnitude = 0.0;
+    const double value = Combine<Exact>(static_cast<gelu_form>(form), alpha, end, tail, magnitude).hi;
+    constants.rest[form] = value == 0.0 ? 0.0 : std::copysign(kInvisible, value);
+  }
+  return constants;
 }
 
 struct Entry {

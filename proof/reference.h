@@ -34,8 +34,9 @@ class Reference {
 
   struct Constants {
     double alpha;
-    double slope;  // alpha gate'(0)
-    double limit;  // gate(-t) for the smallest t > 0
+    double slope;                   // alpha gate'(0)
+    double limit;                   // gate(-t) for the smallest t > 0
+    double rest[gelu_form_count_];  // by its sign, what is left where the gate has all but vanished
   };
   using Batch = void (*)(const Constants& constants, gelu_form form, const double* x, Ball* balls, std::size_t n);
 
