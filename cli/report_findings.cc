@@ -34,9 +34,9 @@ std::string Swaps(const Statistics& s) {
   std::string text;
   for (const FunctionStatistics* row : ByChange(s)) {
     text += text.empty()
-                ? fmt::format("Using {} in place of {} changes an output by at most {} (rms {})", row->function.name,
+                ? fmt::format("With {} in place of {} an output changes by at most {} (rms {})", row->function.name,
                               s.options.reference.name, Short(row->change.max()), Short(row->change.rms()))
-                : fmt::format("; {} by {}", row->function.name, Short(row->change.max()));
+                : fmt::format("; with {} by {}", row->function.name, Short(row->change.max()));
   }
   return text + ".";
 }
@@ -130,10 +130,10 @@ std::vector<std::string> Findings(const std::vector<Statistics>& tensors) {
   for (const FunctionStatistics* row : ByChange(*counted.front())) {
     const std::size_t i = static_cast<std::size_t>(row - counted.front()->functions.data());
     const auto change = [i](const Statistics& s) { return s.functions[i].change.max(); };
-    changes.push_back(fmt::format("{} by at most {}", row->function.name, Short(change(*worst(change)))));
+    changes.push_back(fmt::format("{} with {}", Short(change(*worst(change))), row->function.name));
   }
-  findings.push_back(fmt::format("In place of {}, the others change an output anywhere in this file: {}.",
-                                 counted.front()->options.reference.name, fmt::join(changes, "; ")));
+  findings.push_back(fmt::format("In place of {}, an output changes by at most {}.",
+                                 counted.front()->options.reference.name, fmt::join(changes, ", ")));
 
   std::vector<std::string> costs;
   for (const PrecisionStatistics& row : counted.front()->precision) {

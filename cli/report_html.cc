@@ -32,7 +32,7 @@ std::string Overview(const Report& report) {
   std::string html = "<ul class=\"findings\">\n";
   for (const std::string& finding : Findings(report.tensors)) html += fmt::format("<li>{}</li>\n", EscapeXml(finding));
   html +=
-      "</ul>\n<div class=\"scroll\"><table>\n<thead><tr><th>tensor</th><th>elements</th><th>from \u22126 to 6</th>"
+      "</ul>\n<div class=\"scroll\"><table>\n<thead><tr><th>tensor</th><th>elements</th><th>from -6 to 6</th>"
       "<th>mean</th><th>std</th><th>min</th><th>max</th>";
   html += fmt::format("<th>below {}</th><th>dead units</th></tr></thead>\n<tbody>\n", kTailEdge);
   for (std::size_t i = 0; i < report.tensors.size(); ++i) {

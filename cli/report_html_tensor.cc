@@ -30,7 +30,7 @@ std::string Tiles(const Statistics& s) {
   html += Tile("max", Number(s.max), "largest finite input");
   html += Tile("NaN", Count(s.nan), "not a number");
   html += Tile("infinite", Count(s.positive_inf + s.negative_inf),
-               fmt::format("+inf {}, \u2212inf {}", Count(s.positive_inf), Count(s.negative_inf)));
+               fmt::format("+inf {}, -inf {}", Count(s.positive_inf), Count(s.negative_inf)));
   html += Tile("deep tail", Share(s.tail, s.finite), fmt::format("of inputs below {}", kTailEdge));
   html += Tile("subnormal", Share(own.subnormals, s.finite),
                fmt::format("of results in {}; {} more round to zero", type, Share(own.flushed, s.finite)));
@@ -45,7 +45,7 @@ std::string Tiles(const Statistics& s) {
 std::string FunctionTable(const Statistics& s) {
   const std::string reference = EscapeXml(s.options.reference.name);
   std::string html = fmt::format(
-      "<h3>If the function were another</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>function</th>"
+      "<h3>If another function were used</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>function</th>"
       "<th>largest change<br>of an output</th><th>at x =</th><th>rms "
       "change</th><th>time<br>ns/element</th></tr></thead>"
       "\n<tbody>\n");
@@ -66,7 +66,7 @@ std::string FunctionTable(const Statistics& s) {
 
 std::string PrecisionTable(const Statistics& s) {
   std::string html = fmt::format(
-      "<h3>If the numbers were shorter</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>{} in</th>"
+      "<h3>If computed in fewer bits</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>{} in</th>"
       "<th>largest error</th><th>at x =</th><th>rms error</th><th>largest<br>relative error</th><th>become<br>infinite"
       "</th><th>become<br>subnormal</th><th>become<br>zero</th></tr></thead>\n<tbody>\n",
       EscapeXml(s.options.reference.name));
@@ -79,15 +79,16 @@ std::string PrecisionTable(const Statistics& s) {
                     Cell(Count(p.overflows)), Cell(Count(p.subnormals)), Cell(Count(p.flushed)));
   }
   return html +
-         "</tbody>\n</table></div>\n<p class=\"note\">Inputs rounded to the type, the function evaluated in it "
-         "with one correct rounding at most, against f64 on the inputs as they are. Relative error: over results "
-         "that are normal numbers of the type. In the negative tail it is the rounding of the input that "
-         "counts: it moves the result by about x\u00b2 times its own relative size.</p>\n";
+         "</tbody>\n</table></div>\n<p class=\"note\">The inputs rounded to the type and the function evaluated in it, "
+         "against f64 on the inputs as they are. Relative error: over results that are normal numbers of the type. In "
+         "the negative tail the rounding of the input decides: it moves the result by about x\u00b2 times its own "
+         "relative size.</p>\n";
 }
 
 std::string GaussTable(const Statistics& s) {
   std::string html =
-      "<h3>What arrives behind the activation</h3>\n<div class=\"scroll\"><table>\n<thead><tr><th>function</th>"
+      "<h3>After the activation, against Gaussian theory</h3>\n<div "
+      "class=\"scroll\"><table>\n<thead><tr><th>function</th>"
       "<th>mean</th><th>if Gaussian</th><th>std</th><th>if Gaussian</th><th>variance</th><th>if Gaussian</th></tr>"
       "</thead>\n<tbody>\n";
   for (const FunctionStatistics& f : s.functions) {

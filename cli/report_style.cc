@@ -36,22 +36,21 @@ section.tensor { margin-top: 3rem; padding-top: 1.5rem; border-top: 1px solid va
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; }
 th, td { padding: .38rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
+th:first-child, td:first-child { text-align: left; padding-left: .5rem; }
 thead th { font-weight: 600; color: var(--muted); font-size: .82rem; vertical-align: bottom; }
 tbody th { font-weight: 600; }
 tr.reference { background: var(--panel); }
-tr.reference th:first-child { padding-left: .4rem; }
 small { color: var(--muted); font-weight: 400; font-size: .8rem; display: block; white-space: normal; max-width: 17rem; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(9.2rem, 1fr)); gap: .6rem; margin: 1.2rem 0 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .6rem; margin: 1.2rem 0 0; }
 .tiles div { background: var(--panel); border-radius: 4px; padding: .55rem .75rem; }
 .tiles dt { color: var(--muted); font-size: .82rem; }
 .tiles dd { margin: 0; font-size: 1.2rem; font-weight: 600; }
 .tiles dd small { font-size: .78rem; line-height: 1.35; margin-top: .15rem; }
 figure { margin: 1.2rem 0 0; }
 svg { display: block; max-width: 100%; height: auto; }
-svg text { fill: var(--muted); font: 12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
+.hero text { fill: var(--muted); font: 12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
 .bars { fill: var(--bar); } .gate { fill: none; stroke: var(--gate); stroke-width: 2.2; }
-svg text.gatelabel { fill: var(--gate); }
+.hero text.gatelabel { fill: var(--gate); }
 .axis { stroke: var(--line); stroke-width: 1; } .tail { fill: var(--warn); opacity: .12; }
 .spark { width: 96px; height: 22px; margin-left: auto; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(26rem, 100%), 1fr)); gap: 1rem; }
@@ -62,6 +61,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media (max-width: 40rem) {
   body { padding: 1.2rem .9rem 3rem; font-size: 15px; }
   .tiles { grid-template-columns: repeat(2, 1fr); }
+  .hero text { font-size: 24px; }
   th, td { padding: .35rem .45rem; }
 }
 @media print {

@@ -14,7 +14,7 @@
 namespace gelu::cli {
 namespace {
 
-constexpr double kWidth = 860, kLeft = 44, kRight = 44, kTop = 22, kHeight = 210;
+constexpr double kWidth = 952, kLeft = 8, kRight = 32, kTop = 32, kHeight = 210;
 
 double XPixel(double x) { return kLeft + (x + kGateEdge) / (2 * kGateEdge) * (kWidth - kLeft - kRight); }
 double YPixel(double share) { return kTop + kHeight * (1 - share); }
@@ -51,9 +51,9 @@ std::string GateSvg(const Statistics& s) {
   const uint64_t largest = *std::max_element(counts.begin(), counts.end());
   const double base = kTop + kHeight;
   std::string svg = fmt::format(
-      "<svg viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" role=\"img\" aria-label=\"Histogram of the inputs with the gate "
+      "<svg class=\"hero\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" role=\"img\" aria-label=\"Histogram of the inputs with the gate "
       "of {} over it\">",
-      kWidth, base + 40, kWidth, EscapeXml(s.options.reference.name));
+      kWidth, base + 54, kWidth, EscapeXml(s.options.reference.name));
   svg += fmt::format("<rect class=\"tail\" x=\"{:.1f}\" y=\"{:g}\" width=\"{:.1f}\" height=\"{:g}\"/>",
                      XPixel(-kGateEdge), kTop, XPixel(kTailEdge) - XPixel(-kGateEdge), kHeight);
   svg += fmt::format("<path class=\"bars\" d=\"{}\"/>", BarPath(counts, kLeft, kWidth - kLeft - kRight, base, kHeight));
@@ -61,7 +61,7 @@ std::string GateSvg(const Statistics& s) {
     svg += fmt::format(
         "<path class=\"axis\" d=\"M{0:.1f} {1:g}v5\"/><text x=\"{0:.1f}\" y=\"{2:g}\" "
         "text-anchor=\"middle\">{3}</text>",
-        XPixel(x), base, base + 19, x < 0 ? fmt::format("\u2212{}", -x) : fmt::format("{}", x));
+        XPixel(x), base, base + 24, x);
   }
   svg += fmt::format("<path class=\"axis\" d=\"M{:g} {:g}h{:g}M{:.1f} {:g}v{:g}\"/>", kLeft, base,
                      kWidth - kLeft - kRight, XPixel(0), kTop, kHeight);
@@ -70,11 +70,11 @@ std::string GateSvg(const Statistics& s) {
     svg += fmt::format("<text class=\"gatelabel\" x=\"{:g}\" y=\"{:g}\">{:g}</text>", kWidth - kRight + 8,
                        YPixel(gate) + 4, gate);
   }
-  svg += fmt::format("<text class=\"gatelabel\" x=\"{:g}\" y=\"12\" text-anchor=\"end\">gate of {}, f(x)/x</text>",
+  svg += fmt::format("<text class=\"gatelabel\" x=\"{:g}\" y=\"20\" text-anchor=\"end\">gate of {}, f(x)/x</text>",
                      kWidth - kRight, EscapeXml(s.options.reference.name));
-  svg += fmt::format("<text x=\"{:g}\" y=\"12\">tallest bar: {} of the inputs</text>", kLeft,
+  svg += fmt::format("<text x=\"{:g}\" y=\"20\">tallest bar: {} of the inputs</text>", kLeft,
                      EscapeXml(Share(largest, s.finite)));
-  svg += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\">input x</text></svg>", XPixel(0), base + 36);
+  svg += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\">input x</text></svg>", XPixel(0), base + 48);
   return svg;
 }
 
