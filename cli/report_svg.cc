@@ -51,7 +51,8 @@ std::string GateSvg(const Statistics& s) {
   const uint64_t largest = *std::max_element(counts.begin(), counts.end());
   const double base = kTop + kHeight;
   std::string svg = fmt::format(
-      "<svg class=\"hero\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" role=\"img\" aria-label=\"Histogram of the inputs with the gate "
+      "<svg class=\"hero\" viewBox=\"0 0 {:g} {:g}\" width=\"{:g}\" role=\"img\" aria-label=\"Histogram of the inputs "
+      "with the gate "
       "of {} over it\">",
       kWidth, base + 54, kWidth, EscapeXml(s.options.reference.name));
   svg += fmt::format("<rect class=\"tail\" x=\"{:.1f}\" y=\"{:g}\" width=\"{:.1f}\" height=\"{:g}\"/>",

@@ -39,8 +39,8 @@ layer.0  f16  250 x 8  2,000 elements
   f16        9.53e-4  2.938    1.45e-4       4.79e-4         0         21        5
   bf16        0.0149   2.07    0.00189         0.143         0          0        0
 
-  - Using gelu_tanh in place of gelu changes an output by at most 4.73e-4 (rms 1.96e-4); quick_gelu
-    by 0.0203; relu by 0.17; silu by 0.193.
+  - With gelu_tanh in place of gelu an output changes by at most 4.73e-4 (rms 1.96e-4); with
+    quick_gelu by 0.0203; with relu by 0.17; with silu by 0.193.
   - Results are off in f16 by up to 9.53e-4 (rms 1.45e-4), in bf16 by up to 0.0149 (rms 0.00189).
     The change to gelu_tanh is less than the rounding of bf16, but more than the rounding of f16, in
     rms.
