@@ -20,6 +20,7 @@ constexpr const char* kExamples =
     "proved. A run that was stopped goes on where it was.\n\n"
     "Examples:\n"
     "  prove                            every row that is not current\n"
+    "  prove f32                        those of one element type\n"
     "  prove silu forward f32           one row for each alpha\n"
     "  prove --alpha 1.702 --redo silu  once more, though it be current\n"
     "  prove --quick                    2^16 inputs of each row, without the ledger\n"
@@ -27,22 +28,23 @@ constexpr const char* kExamples =
     "  prove --table                    the ledger as a table in Markdown";
 
 struct Options {
-  std::string function, form, dtype, ledger = GELU_LEDGER_FILE, progress = GELU_PROGRESS_FILE;
+  std::vector<std::string> words;
+  std::string ledger = GELU_LEDGER_FILE, progress = GELU_PROGRESS_FILE;
   double alpha = 0.0;
-  unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  unsigned threads = std::max(1U, std::thread::hardware_concurrency()), compare = 1;
   bool quick = false, list = false, table = false, redo = false;
 };
 
+// Rows that have each of the words as function, form or element type.
 std::vector<Row> Selected(const Options& options) {
-  std::vector<Row> rows;
-  for (const Row& row : Plan()) {
-    const auto matches = [](const std::string& wanted, const char* name) { return wanted.empty() || wanted == name; };
-    if (matches(options.function, gelu_function_name(row.function)) &&
-        matches(options.form, gelu_form_name(row.form)) && matches(options.dtype, gelu_dtype_name(row.dtype)) &&
-        (options.alpha == 0.0 || options.alpha == row.alpha)) {
-      rows.push_back(row);
-    }
+  std::vector<Row> rows = Plan();
+  for (const std::string& word : options.words) {
+    std::erase_if(rows, [&](const Row& row) {
+      return word != gelu_function_name(row.function) && word != gelu_form_name(row.form) &&
+             word != gelu_dtype_name(row.dtype);
+    });
   }
+  if (options.alpha != 0.0) std::erase_if(rows, [&](const Row& row) { return row.alpha != options.alpha; });
   return rows;
 }
 
@@ -71,14 +73,13 @@ int Run(const Options& options) {
   }
   const std::vector<Row> rows = Selected(options);
   if (rows.empty()) {
-    fmt::print(stderr, "gelu: prove: no row for {} {} {}; prove --list prints all\n", options.function, options.form,
-               options.dtype);
+    fmt::print(stderr, "gelu: prove: no row for \"{}\"; prove --list prints all\n", fmt::join(options.words, " "));
     return 2;
   }
   if (options.list) return List(ledger, rows);
 
   int status = 0, current = 0;
-  const RunOptions run = {options.quick, options.threads, options.quick ? "" : options.progress};
+  const RunOptions run = {options.quick, options.threads, options.compare, options.quick ? "" : options.progress};
   for (const Row& row : rows) {
     if (!options.quick && !options.redo && IsCurrent(ledger, row)) {
       ++current;
@@ -107,11 +108,12 @@ int main(int argc, char** argv) {
   gelu::proof::Options options;
   CLI::App app("Proves the stated bounds, and keeps proof/ledger.tsv.");
   app.footer(gelu::proof::kExamples);
-  app.add_option("function", options.function, "Only this function");
-  app.add_option("form", options.form, "Only this form");
-  app.add_option("dtype", options.dtype, "Only this element type");
+  app.add_option("words", options.words, "Only rows of this function, form, dtype: one word each");
   app.add_option("--alpha", options.alpha, "Only this alpha");
   app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--compare", options.compare, "Compare the other targets in one chunk of so many")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
   app.add_option("--ledger", options.ledger, "The ledger")->capture_default_str();
   app.add_option("--progress", options.progress, "Where an unfinished run is kept")->capture_default_str();
   app.add_flag("--quick", options.quick, "A small share of the inputs, without the ledger");
