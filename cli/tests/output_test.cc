@@ -22,7 +22,7 @@ class OutputTest : public ToolTest {
   // n zeros that take no room on the disk.
   std::string Sparse(const std::string& name, uint64_t n) const {
     const std::string header = NpyHeader(NpyDictionary("<f4", fmt::format("({},)", n)));
-    const std::string path = Write(name, header);
+    std::string path = Write(name, header);
     std::filesystem::resize_file(path, header.size() + 4 * n);
     return path;
   }
