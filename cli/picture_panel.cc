@@ -15,7 +15,7 @@ namespace gelu::cli {
 namespace {
 
 // Units.
-constexpr int kLeft = 80, kRight = 20, kTitle = 38, kLegendRow = 18, kLegendEnd = 6, kXAxis = 50, kGap = 18,
+constexpr int kLeft = 92, kRight = 20, kTitle = 38, kLegendRow = 18, kLegendEnd = 6, kXAxis = 50, kGap = 18,
               kPanelTitle = 18, kSmallest = 30;
 
 // The colours of Okabe and Ito that stand out from white and from black, and from each other for every kind of colour

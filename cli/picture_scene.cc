@@ -121,7 +121,8 @@ Panel DifferencePanel(const Scene& scene, const Curve& curve, const std::vector<
     if (std::abs(difference[i]) > std::abs(difference[largest]) * (1 + 1e-9)) largest = i;
   }
   Panel panel;
-  const std::string place = fmt::format("{:.2f}", std::abs(scene.x[largest]));
+  const double distance = std::abs(scene.x[largest]);  // from zero, as exact as the grid
+  const std::string place = distance < 1000 ? fmt::format("{:.2f}", distance) : Scientific(distance, 3);
   panel.title = fmt::format("{}{} − {}, largest: {} at x = {}{}", Printable(curve.name), InDtype(scene, " in "),
                             gelu_function_name(Reference().function), Scientific(difference[largest], 3),
                             scene.x[largest] < 0 && place != "0.00" ? "−" : "", place);
@@ -184,9 +185,8 @@ Panel HistogramPanel(const Histogram& histogram, const Scene& scene) {
     line.points.emplace_back(right, count / (static_cast<double>(total) * width));
   }
   Panel panel;
-  panel.title = fmt::format("{}{} elements, {} % of them in this range",
-                            histogram.name.empty() ? "" : Printable(histogram.name) + ": ", total,
-                            Share(shown, static_cast<double>(total)));
+  panel.title = fmt::format("{}{} elements, {} % shown", histogram.name.empty() ? "" : Printable(histogram.name) + ": ",
+                            total, Share(shown, static_cast<double>(total)));
   panel.y_label = "density";
   panel.filled = true;
   panel.height = 80;

@@ -59,7 +59,7 @@ std::string EscapeXml(std::string text) {
 }
 
 std::string Printable(const std::string& name) {
-  constexpr int kLongest = 60;
+  constexpr int kLongest = 40;
   std::string result;
   int characters = 0;
   for (size_t at = 0; at < name.size();) {

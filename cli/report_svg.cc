@@ -14,7 +14,7 @@
 namespace gelu::cli {
 namespace {
 
-constexpr double kWidth = 952, kLeft = 8, kRight = 32, kTop = 32, kHeight = 210;
+constexpr double kWidth = 952, kLeft = 8, kRight = 44, kTop = 32, kHeight = 210;
 
 double XPixel(double x) { return kLeft + (x + kGateEdge) / (2 * kGateEdge) * (kWidth - kLeft - kRight); }
 double YPixel(double share) { return kTop + kHeight * (1 - share); }

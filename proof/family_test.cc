@@ -134,13 +134,14 @@ TEST_P(SixteenBits, BackwardTimesEachGradient) {
 
 class WideFormats : public testing::TestWithParam<What> {
  protected:
-  // About a quarter of a million inputs; the landmarks are those of the given alpha.
+  // Up to a quarter of a million inputs; the landmarks are those of the given alpha.
   std::vector<Bits> Inputs(double alpha, int divisor = 1) const {
     const What what = GetParam();
     const bool is_double = what.dtype == gelu_dtype_f64;
     const int per_binade = is_double ? 16 : 64;
-    return Join(Specials(what.dtype), {Landmarks(what.function, what.dtype, alpha, 64),
-                                       Binades(what.dtype, alpha, per_binade / divisor, 4096 / divisor, 3)});
+    return Join(Specials(what.dtype),
+                {Landmarks(what.function, what.dtype, alpha, 64),
+                 Binades(what.dtype, alpha, per_binade / divisor, (is_double ? 4096 : 2048) / divisor, 3)});
   }
 };
 std::vector<What> WideOnes() {

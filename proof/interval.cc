@@ -8,7 +8,17 @@ namespace {
 
 using Unary = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
+// A correctly rounded function at one number needs one evaluation.
+Interval Around(Unary function, const Real& x) {
+  Interval r(x.precision());
+  const int inexact = function(r.lo.get(), x.get(), MPFR_RNDD);
+  r.hi = r.lo;
+  if (inexact != 0) mpfr_nextabove(r.hi.get());
+  return r;
+}
+
 Interval Increasing(Unary function, const Interval& a) {
+  if (a.IsPoint()) return Around(function, a.lo);
   Interval r(a.precision());
   function(r.lo.get(), a.lo.get(), MPFR_RNDD);
   function(r.hi.get(), a.hi.get(), MPFR_RNDU);
@@ -16,57 +26,53 @@ Interval Increasing(Unary function, const Interval& a) {
 }
 
 Interval Decreasing(Unary function, const Interval& a) {
+  if (a.IsPoint()) return Around(function, a.lo);
   Interval r(a.precision());
   function(r.lo.get(), a.hi.get(), MPFR_RNDD);
   function(r.hi.get(), a.lo.get(), MPFR_RNDU);
   return r;
 }
 
-// erfc at one number, from erf(x) = 2/sqrt(pi) exp(-x^2) sum_n 2^n x^(2n+1) / (1 3 5 ... (2n+1)), whose terms are all
-// positive. mpfr_erfc takes a millisecond where the other tail is small but not yet asymptotic.
-Interval ErfcAt(const Real& x) {
-  const double estimate = std::abs(x.ToDouble());
-  const mpfr_prec_t precision = x.precision();
+// Phi at one number, from Phi(z) = 1/2 + phi(z) sum_n z^(2n+1) / (1 3 5 ... (2n+1)), whose terms all have the sign of
+// z. mpfr_erfc takes a millisecond where the other tail is small but not yet asymptotic.
+Interval PhiAt(const Real& z) {
+  const double square = z.ToDouble() * z.ToDouble();
+  const mpfr_prec_t precision = z.precision();
   Interval r(precision);
-  if (estimate < 0.5 || estimate * estimate > 1.1 * static_cast<double>(precision)) {
-    mpfr_erfc(r.lo.get(), x.get(), MPFR_RNDD);
-    mpfr_erfc(r.hi.get(), x.get(), MPFR_RNDU);
+  if (square < 1e-9 || square > 2.2 * static_cast<double>(precision)) {
+    r.lo = r.hi = z;
+    r = Scale(Decreasing(mpfr_erfc, -(r * Sqrt(Interval(precision, 0.5)))), -1);
     return r;
   }
-  // 1 - erf(x) loses the bits of erfc(x) > exp(-x^2) / (2x + 1).
-  const auto lost = mpfr_signbit(x.get()) ? 0 : static_cast<mpfr_prec_t>(1.5 * estimate * estimate + 8);
+  // 1/2 - phi(z) sum loses the bits of Phi(-z) > exp(-z^2 / 2) / (4 (z + 1)).
+  const auto lost = mpfr_signbit(z.get()) ? static_cast<mpfr_prec_t>(0.75 * square + 8) : 0;
   const mpfr_prec_t working = precision + lost + 24;
-  Real square(working), term(working), sum(working);
-  mpfr_sqr(square.get(), x.get(), MPFR_RNDD);
-  mpfr_mul_2si(square.get(), square.get(), 1, MPFR_RNDD);
-  mpfr_abs(term.get(), x.get(), MPFR_RNDD);
+  Real squared(working), term(working), sum(working);
+  mpfr_sqr(squared.get(), z.get(), MPFR_RNDD);
+  mpfr_abs(term.get(), z.get(), MPFR_RNDD);
   mpfr_set(sum.get(), term.get(), MPFR_RNDD);
   unsigned long n = 0;
-  const auto last = [&] { return mpfr_get_exp(term.get()) + working < mpfr_get_exp(sum.get()); };
-  while (!last() || static_cast<double>(n) < 2 * estimate * estimate) {  // then the terms at least halve
+  const auto is_last = [&] { return mpfr_get_exp(term.get()) + working < mpfr_get_exp(sum.get()); };
+  while (!is_last() || static_cast<double>(n) < square) {  // from there on the terms at least halve
     ++n;
-    mpfr_mul(term.get(), term.get(), square.get(), MPFR_RNDD);
+    mpfr_mul(term.get(), term.get(), squared.get(), MPFR_RNDD);
     mpfr_div_ui(term.get(), term.get(), 2 * n + 1, MPFR_RNDD);
     mpfr_add(sum.get(), sum.get(), term.get(), MPFR_RNDD);
   }
   // Each step loses at most a relative 2^(2 - working) in its term, the square included, and the sum as much again; the
   // rest of the series is below its last term.
-  Interval series(working);
+  Interval series(working), exact(working);
   series.lo = sum;
   Real loss(working);
   mpfr_mul_ui(loss.get(), sum.get(), 8 * (n + 2), MPFR_RNDU);
   mpfr_mul_2si(loss.get(), loss.get(), -working, MPFR_RNDU);
   mpfr_add(series.hi.get(), sum.get(), loss.get(), MPFR_RNDU);
-
-  Interval argument(working);
-  argument.lo = argument.hi = square;
-  mpfr_nextabove(argument.hi.get());
-  mpfr_nextabove(argument.hi.get());
-  const Interval factor = Scale(Exp(Scale(-argument, -1)) * Inverse(Sqrt(Pi(working))), 1);
-  const Interval erf = series * factor;
-  const Interval erfc = Interval(working, 1.0) + (mpfr_signbit(x.get()) ? erf : -erf);
-  mpfr_set(r.lo.get(), erfc.lo.get(), MPFR_RNDD);
-  mpfr_set(r.hi.get(), erfc.hi.get(), MPFR_RNDU);
+  mpfr_set(exact.lo.get(), z.get(), MPFR_RNDN);
+  mpfr_set(exact.hi.get(), z.get(), MPFR_RNDN);
+  const Interval half = series * Density(exact);  // |Phi(z) - 1/2|
+  const Interval sum_of_halves = Interval(working, 0.5) + (mpfr_signbit(z.get()) ? -half : half);
+  mpfr_set(r.lo.get(), sum_of_halves.lo.get(), MPFR_RNDD);
+  mpfr_set(r.hi.get(), sum_of_halves.hi.get(), MPFR_RNDU);
   return r;
 }
 
@@ -132,24 +138,11 @@ Interval Inverse(const Interval& a) {
 Interval Sqrt(const Interval& a) { return Increasing(mpfr_sqrt, a); }
 Interval Exp(const Interval& a) { return Increasing(mpfr_exp, a); }
 
-// |erfc'(x)| = 2/sqrt(pi) exp(-x^2) < 1.25 exp(-x^2)
-Interval Erfc(const Interval& a) {
-  Interval r = ErfcAt(a.lo);
-  if (a.IsPoint()) return r;
-  Real drop(a.precision()), width(a.precision());
-  if (mpfr_sgn(a.lo.get()) > 0) {
-    mpfr_sqr(drop.get(), a.lo.get(), MPFR_RNDD);
-  } else if (mpfr_sgn(a.hi.get()) < 0) {
-    mpfr_sqr(drop.get(), a.hi.get(), MPFR_RNDD);
-  } else {
-    mpfr_set_zero(drop.get(), 1);
-  }
-  mpfr_neg(drop.get(), drop.get(), MPFR_RNDU);
-  mpfr_exp(drop.get(), drop.get(), MPFR_RNDU);
-  mpfr_sub(width.get(), a.hi.get(), a.lo.get(), MPFR_RNDU);
-  mpfr_mul(drop.get(), drop.get(), width.get(), MPFR_RNDU);
-  mpfr_mul_d(drop.get(), drop.get(), 1.25, MPFR_RNDU);
-  mpfr_sub(r.lo.get(), r.lo.get(), drop.get(), MPFR_RNDD);
+Interval Density(const Interval& z) { return Exp(Scale(-(z * z), -1)) * Inverse(Sqrt(Scale(Pi(z.precision()), 1))); }
+
+Interval Phi(const Interval& z) {
+  Interval r = PhiAt(z.lo);
+  if (!z.IsPoint()) r.hi = PhiAt(z.hi).hi;
   return r;
 }
 

@@ -14,17 +14,16 @@ struct Gate {
 
 Gate Logistic(const Interval& z) {
   const Interval one(z.precision(), 1.0);
-  const Interval s = Inverse(one + Exp(-z));
-  const Interval t = Inverse(one + Exp(z));  // 1 - s
+  const Interval e = Exp(z);
+  const Interval s = Inverse(one + Inverse(e));
+  const Interval t = Inverse(one + e);  // 1 - s
   const Interval first = s * t;
   return {s, first, first * (t + -s)};
 }
 
 Gate Normal(const Interval& z) {
-  const mpfr_prec_t precision = z.precision();
-  const Interval root_half = Sqrt(Interval(precision, 0.5));
-  const Interval density = Exp(Scale(-(z * z), -1)) * Inverse(Sqrt(Scale(Pi(precision), 1)));
-  return {Scale(Erfc(-(z * root_half)), -1), density, -(z * density)};
+  const Interval density = Density(z);
+  return {Phi(z), density, -(z * density)};
 }
 
 // (1 + tanh(u)) / 2 = logistic(2u)

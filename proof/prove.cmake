@@ -12,13 +12,16 @@ add_custom_command(OUTPUT ${code_hash}
   DEPENDS ${kernel_sources} prove_hash.cmake
   COMMENT "Hashing the code that evaluates each function")
 
-add_executable(prove prove.cc prove_inputs.cc prove_judge.cc prove_meter.cc prove_plan.cc prove_run.cc prove_tally.cc ledger.cc
-  ${code_hash})
-target_include_directories(prove PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/include)
+add_library(gelu_prove STATIC
+  ledger.cc prove_inputs.cc prove_judge.cc prove_meter.cc prove_plan.cc prove_run.cc prove_tally.cc ${code_hash})
+target_include_directories(gelu_prove PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/include)
+target_link_libraries(gelu_prove PUBLIC gelu_oracle fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+target_link_libraries(gelu_tests PRIVATE gelu_prove)
+
+add_executable(prove prove.cc)
 target_compile_definitions(prove PRIVATE
   GELU_LEDGER_FILE="${CMAKE_CURRENT_SOURCE_DIR}/ledger.tsv"
   GELU_PROGRESS_FILE="${CMAKE_CURRENT_BINARY_DIR}/prove-progress.json")
-target_link_libraries(prove PRIVATE
-  gelu_oracle CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+target_link_libraries(prove PRIVATE gelu_prove CLI11::CLI11)
 
 add_test(NAME prove.quick COMMAND prove --quick)
