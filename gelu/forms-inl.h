@@ -51,8 +51,10 @@ GELU_INLINE Point<D> MakePoint(D d, const Context& c, Vec<D> input) {
   const Pair<V> z = TwoProduct(near, Set(d, c.alpha));
   const auto negative = Lt(z.hi, zero);
   const Pair<V> t = IfThenElse(negative, Neg(z), z);
+  // At infinity z is infinite however small alpha is, but for alpha = 0.
   const V end = Set(d, Card::kSaturation);
-  return {x, IfThenElse(Lt(t.hi, end), t, Pair<V>{end, zero}), negative, infinite, nan};
+  const V size = c.alpha == 0 ? t.hi : IfThenElse(infinite, end, t.hi);
+  return {x, IfThenElse(Lt(size, end), t, Pair<V>{end, zero}), negative, infinite, nan};
 }
 
 // The gate (kOrder 0), f' (1) or f'' (2) at alpha = 1 of the point; at infinity the limit, exactly.

@@ -53,7 +53,9 @@ inline Measurement Measure(const Format& format, const Ball& ball, double got) {
   const bool is_power = (bits & ((std::uint64_t{1} << 52) - 1)) == 0;
   const double beyond = std::copysign(ball.lo, ball.lo * ball.hi);
   int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023 + ball.exponent;
-  if (is_power && (beyond < 0.0 || std::abs(beyond) < ball.error)) --exponent;
+  const double scaled = ball.exponent == 0 ? got : std::ldexp(got, -ball.exponent);
+  if (is_power && beyond <= 0.0 && std::abs(beyond) < ball.error && scaled != ball.hi) return {};  // one of two binades
+  if (is_power && beyond < 0.0) --exponent;
   if (exponent > format.max_exponent) return std::isinf(got) ? Measurement{0.0, 0.0, false} : kWrong;
   if (exponent == format.max_exponent) {
     const double largest = Power(exponent) * (2.0 - Power(1 - format.precision));
@@ -63,7 +65,7 @@ inline Measurement Measure(const Format& format, const Ball& ball, double got) {
 
   const int ulp = static_cast<int>(UlpExponent(format, exponent)) - ball.exponent;
   const double per_ulp = Power(-ulp), half = Power(ulp - 1);
-  const double distance = (ball.exponent == 0 ? got : std::ldexp(got, -ball.exponent)) - ball.hi;
+  const double distance = scaled - ball.hi;
   // How much farther than half an ULP; exact in the first difference where it is close to that.
   const double excess = (std::abs(distance) - half) - std::copysign(1.0, distance) * ball.lo;
   if (std::abs(excess) < ball.error || excess == 0.0) return {};

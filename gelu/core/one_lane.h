@@ -100,11 +100,11 @@ inline bool Eq(T a, T b) {
 }
 template <class T>
 inline bool Lt(T a, T b) {
-  return a < b;
+  return std::isless(a, b);  // quiet where a or b is NaN, as the vectors' comparisons are
 }
 template <class T>
 inline bool Ge(T a, T b) {
-  return a >= b;
+  return std::isgreaterequal(a, b);
 }
 template <class T>
 inline T And(T a, T b) {
