@@ -54,7 +54,8 @@ inline Measurement Measure(const Format& format, const Ball& ball, double got) {
   const double beyond = std::copysign(ball.lo, ball.lo * ball.hi);
   int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023 + ball.exponent;
   const double scaled = ball.exponent == 0 ? got : std::ldexp(got, -ball.exponent);
-  if (is_power && beyond <= 0.0 && std::abs(beyond) < ball.error && scaled != ball.hi) return {};  // one of two binades
+  const bool in_two_binades = is_power && std::abs(ball.lo) < ball.error && exponent >= format.min_exponent;
+  if (in_two_binades && scaled != ball.hi) return {};
   if (is_power && beyond < 0.0) --exponent;
   if (exponent > format.max_exponent) return std::isinf(got) ? Measurement{0.0, 0.0, false} : kWrong;
   if (exponent == format.max_exponent) {
