@@ -59,7 +59,6 @@ void Run(int argc, char** argv) {
   AddApply(app);
   AddReport(app);
   AddPlot(app);
-  AddReport(app);
   if (argc > 1 && argv[1][0] != '-') CheckCommand(app, argv[1]);
   try {
     app.parse(Arguments(argc, argv));
