@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -44,6 +45,7 @@ Statistics Measure(const TensorFile& file, const Tensor& tensor, const Statistic
 
 Report Collect(const TensorFile& file, const ReportOptions& options) {
   const gelu_activation reference = Resolve(options.function, options.framework, std::nullopt);
+  if (std::isnan(options.dead_threshold)) throw Failure("--dead-threshold: nan: nothing is above it; give a number");
   Report report;
   report.options = {Named(reference, options.function), options.dead_threshold};
   report.file = std::filesystem::path(options.in).filename().string();

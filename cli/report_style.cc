@@ -73,6 +73,8 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--line);
   figure, table, .tiles div, .findings { break-inside: avoid; }
   h3 { break-after: avoid; }
   .scroll { overflow: visible; }
+  .tiles { grid-template-columns: repeat(5, 1fr); }
+  .pictures { grid-template-columns: 1fr 1fr; }
 }
 )css";
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/tests/tool.h"
@@ -53,9 +54,18 @@ TEST_F(ReportTest, LeavesNothingBehindWhereItFails) {
   const std::string in = Sample();
   ExpectFailure(RunTool({"report", Path("missing.npy"), "-o", Path("out")}), {"missing.npy"});
   ExpectFailure(RunTool({"report", in, "-o", Path("out"), "--function", "gelo"}), {"gelo"});
+  ExpectFailure(RunTool({"report", in, "-o", Path("out"), "--dead-threshold", "nan"}), {"--dead-threshold", "nan"});
   ExpectFailure(RunTool({"report", in, "-o", in}), {in, "-o"});
   ExpectFailure(RunTool({"report", in, "-o", "/proc/nowhere"}), {"/proc/nowhere", "-o"});
   EXPECT_EQ(Files(), std::vector<std::string>{"in.npy"});
+}
+
+TEST_F(ReportTest, WorksWithoutGnuplot) {
+  const std::string in = Sample();
+  const Outcome outcome =
+      RunTool({"report", in, "-o", Path("out")}, {.in_child = [] { setenv("PATH", "/nowhere", 1); }});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(ReadFile(Path("out/report.html")).find("No pictures: gnuplot"), std::string::npos);
 }
 
 TEST_F(ReportTest, ReadsTheSameNumbersInEveryOrder) {

@@ -27,6 +27,7 @@ TEST(ReportHtml, IsOneSelfContainedPage) {
   for (const char* external : {"src=", "href=\"h", "url(", "@import", "<script", "<link"}) {
     EXPECT_EQ(html.find(external), std::string::npos) << external;
   }
+  EXPECT_EQ(html.find("No pictures"), std::string::npos);
   EXPECT_NE(html.find("prefers-color-scheme: dark"), std::string::npos);
   EXPECT_NE(html.find("@media print"), std::string::npos);
 }
