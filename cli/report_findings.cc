@@ -90,8 +90,8 @@ std::string Dead(const Statistics& s) {
   }
   const std::string above = Short(s.options.dead_threshold);
   if (*units.dead == 0) {
-    return fmt::format("Each of the {} on the last axis rises above {} at least once.",
-                       Counted(units.units, "unit", "units"), above);
+    return fmt::format("None of the {} on the last axis stays at or below {}.", Counted(units.units, "unit", "units"),
+                       above);
   }
   return fmt::format("{} of {} on the last axis ({}) never {} above {} in {}.", Count(*units.dead),
                      Counted(units.units, "unit", "units"), Share(*units.dead, units.units),

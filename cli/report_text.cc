@@ -106,8 +106,10 @@ std::string PrecisionTable(const Statistics& s) {
   std::vector<std::vector<std::string>> rows = {{s.options.reference.name + " in", "max error", "at x", "rms error",
                                                  "max relative", "overflow", "subnormal", "to zero"}};
   for (const PrecisionStatistics& p : s.precision) {
-    rows.push_back({gelu_dtype_name(p.dtype), Short(p.error.max()), p.error.max() == 0 ? "-" : Number(p.error.at()),
-                    Short(p.error.rms()), Short(p.max_relative), Count(p.overflows), Count(p.subnormals),
+    // f64 is what the others are measured against.
+    const auto error = [&](double value) { return p.dtype == gelu_dtype_f64 ? "-" : Short(value); };
+    rows.push_back({gelu_dtype_name(p.dtype), error(p.error.max()), p.error.max() == 0 ? "-" : Number(p.error.at()),
+                    error(p.error.rms()), error(p.max_relative), Count(p.overflows), Count(p.subnormals),
                     Count(p.flushed)});
   }
   return Table(rows);
