@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <thread>
@@ -101,13 +102,10 @@ int Run(const Options& options) {
   return status;
 }
 
-}  // namespace
-}  // namespace gelu::proof
-
-int main(int argc, char** argv) {
-  gelu::proof::Options options;
+int Main(int argc, char** argv) {
+  Options options;
   CLI::App app("Proves the stated bounds, and keeps proof/ledger.tsv.");
-  app.footer(gelu::proof::kExamples);
+  app.footer(kExamples);
   app.add_option("words", options.words, "Only rows of this function, form, dtype: one word each");
   app.add_option("--alpha", options.alpha, "Only this alpha");
   app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024))->capture_default_str();
@@ -122,11 +120,20 @@ int main(int argc, char** argv) {
   app.add_flag("--table", options.table, "Prints the ledger in Markdown and proves nothing");
   try {
     app.parse(argc, argv);
-    return gelu::proof::Run(options);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
+  }
+  return Run(options);
+}
+
+}  // namespace
+}  // namespace gelu::proof
+
+int main(int argc, char** argv) {
+  try {
+    return gelu::proof::Main(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    std::fprintf(stderr, "%s\n", error.what());
     return 2;
   }
 }

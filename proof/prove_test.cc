@@ -49,7 +49,7 @@ TEST(ProveMeasure, AgreesWithTheDefinition) {
       const int bits = static_cast<int>(random() % 54);  // few, so that ties and powers of two are common
       const double mantissa = 1.0 + std::ldexp(static_cast<double>(random() >> 12 >> bits << bits), -52);
       const int range = std::min(800, format.max_exponent + format.precision + 10);
-      const int exponent = static_cast<int>(random() % (2 * range)) - range;
+      const int exponent = static_cast<int>(random() % static_cast<unsigned>(2 * range)) - range;
       const double hi = std::ldexp(random() % 2 ? mantissa : -mantissa, exponent);
       const double lo = random() % 4 ? hi * std::ldexp(static_cast<double>(random() >> 12), -52 - 54) : 0.0;
       const Ball ball = {hi, random() % 2 ? lo : -lo, std::abs(hi) * 0x1p-120, random() % 8 ? 0 : -100};
