@@ -97,6 +97,13 @@ std::string ReadFile(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+testing::AssertionResult SameBytes(const std::string& got, const std::string& want) {
+  if (got == want) return testing::AssertionSuccess();
+  const auto at = std::ranges::mismatch(got, want).in1 - got.begin();
+  return testing::AssertionFailure() << "got " << got.size() << " bytes, want " << want.size()
+                                     << ", and the first to differ is byte " << at;
+}
+
 void ExpectFailure(const Outcome& outcome, const std::vector<std::string>& words) {
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   EXPECT_EQ(outcome.out, "");

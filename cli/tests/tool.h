@@ -53,6 +53,9 @@ class ToolTest : public testing::Test {
 
 std::string ReadFile(const std::string& path);
 
+// Says where binary data differ, which EXPECT_EQ would print in full.
+testing::AssertionResult SameBytes(const std::string& got, const std::string& want);
+
 // Fails unless the tool exits with 2, prints nothing, and names all the words in one line "gelu: ...; ...".
 void ExpectFailure(const Outcome& outcome, const std::vector<std::string>& words);
 
