@@ -51,12 +51,11 @@ inline Measurement Measure(const Format& format, const Ball& ball, double got) {
   // |real number| is in [2^exponent, 2^(exponent + 1)); just below a power of two it is in the binade below.
   const auto bits = std::bit_cast<std::uint64_t>(ball.hi);
   const bool is_power = (bits & ((std::uint64_t{1} << 52) - 1)) == 0;
-  const double beyond = std::copysign(ball.lo, ball.lo * ball.hi);
   int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023 + ball.exponent;
   const double scaled = ball.exponent == 0 ? got : std::ldexp(got, -ball.exponent);
   const bool in_two_binades = is_power && std::abs(ball.lo) < ball.error && exponent >= format.min_exponent;
   if (in_two_binades && scaled != ball.hi) return {};
-  if (is_power && beyond < 0.0) --exponent;
+  if (is_power && ball.lo != 0.0 && std::signbit(ball.lo) != std::signbit(ball.hi)) --exponent;
   if (exponent > format.max_exponent) return std::isinf(got) ? Measurement{0.0, 0.0, false} : kWrong;
   if (exponent == format.max_exponent) {
     const double largest = Power(exponent) * (2.0 - Power(1 - format.precision));
@@ -78,13 +77,16 @@ inline Measurement Measure(const Format& format, const Ball& ball, double got) {
 // inside the normal numbers and well away from a tie, and of those far below all numbers. Of others it says nothing.
 inline bool IsPlain(const Format& format, const Ball& ball, double got, double error) {
   const auto bits = std::bit_cast<std::uint64_t>(ball.hi);
-  const int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023;
+  int exponent = static_cast<int>((bits >> 52) & 0x7ff) - 1023;
   if (ball.exponent != 0) {
     return exponent + ball.exponent < format.min_exponent - format.precision - 20 && error > 0x1p-20 && got == 0.0 &&
            HasSign(ball) && std::signbit(got) == std::signbit(ball.hi);
   }
+  if (exponent <= format.min_exponent || exponent >= format.max_exponent) return false;
+  if (got == ball.hi && (std::abs(ball.lo) + ball.error) * 0x1p70 < std::abs(ball.hi)) return error > 0x1p-10;
   const bool is_power = (bits & ((std::uint64_t{1} << 52) - 1)) == 0;
-  if (is_power || exponent < format.min_exponent || exponent >= format.max_exponent) return false;
+  if (is_power && std::abs(ball.lo) < ball.error) return false;
+  if (is_power && ball.lo != 0.0 && std::signbit(ball.lo) != std::signbit(ball.hi)) --exponent;
   const double distance = std::abs(got - ball.hi - ball.lo) + ball.error;
   return distance * Power(format.precision - 1 - exponent) < std::min(error, 0.499);
 }

@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <thread>
+#include <tuple>
 
 #include "proof/format.h"
 #include "proof/prove_inputs.h"
@@ -191,7 +192,7 @@ Verdict Prove(const Row& row, const RunOptions& options) {
   Settled settled{-1.0, 0};
   for (const Suspect& suspect : tally.worst) {
     const Settled candidate = Settle(row, suspect);
-    if (candidate.error > settled.error || (candidate.error == settled.error && suspect.x < worst.x)) {
+    if (std::tuple(-candidate.error, suspect.x, suspect.dy) < std::tuple(-settled.error, worst.x, worst.dy)) {
       worst = suspect;
       settled = candidate;
     }
