@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/prove_judge.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -12,6 +13,7 @@ namespace gelu::proof {
 namespace {
 
 constexpr double kKnown = 0x1p-12;  // in ULP: an error known to this is known well enough, unless it is a record
+constexpr double kRecord = 0.25;    // and one below this is none: where errors grow with x, all would be
 constexpr std::size_t kBatch = 256;
 
 // For infinite dy, by IEEE 754: a NaN where f' is zero.
@@ -96,7 +98,9 @@ void Judge::Add(const Suspect& suspect, const Ball& estimate, double floor, Tall
     if (std::isinf(dy)) return MeasureInfinite(format, ball, dy, suspect.got);
     return Measure(format, two_operands ? Times(ball, dy) : ball, got);
   };
-  const auto is_known = [&](const Measurement& m) { return m.slack < kKnown && m.error + m.slack < floor; };
+  const auto is_known = [&](const Measurement& m) {
+    return m.slack < kKnown && m.error + m.slack < std::max(floor, kRecord);
+  };
 
   Measurement m;
   if (std::isnan(x) || std::isnan(dy)) {

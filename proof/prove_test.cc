@@ -108,7 +108,7 @@ TEST(ProveJudge, FindsPlantedFaults) {
   for (const gelu_dtype dtype : Dtypes()) {
     for (const gelu_form form : Forms()) {
       const Row row = {static_cast<gelu_function>(0), 1.0, form, dtype};
-      const std::size_t n = 4096, size = gelu_dtype_size(dtype);
+      const std::size_t n = 1024, size = gelu_dtype_size(dtype);
       const Format format = FormatOf(dtype);
       std::vector<std::byte> x(n * size), dy(n * size), y(n * size);
       std::byte* const second = gelu_form_inputs(form) > 1 ? dy.data() : nullptr;
