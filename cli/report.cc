@@ -70,7 +70,7 @@ std::filesystem::path WritePage(const Report& report, const std::string& folder)
   std::error_code error;
   const bool created = std::filesystem::create_directories(folder, error);
   if (error) throw Failure(fmt::format("{}: {}; name another folder with -o", folder, error.message()));
-  const std::filesystem::path path = std::filesystem::path(folder) / "report.html";
+  std::filesystem::path path = std::filesystem::path(folder) / "report.html";
   try {
     OutputFile page(path.string());
     uint64_t offset = 0;

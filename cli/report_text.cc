@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "cli/picture_text.h"
 #include "cli/report.h"
@@ -76,9 +77,9 @@ std::string HistogramText(const Statistics& s) {
     // A bar that is not empty shows, however small it is.
     const double height =
         largest == 0 ? 0 : 8.0 * kRows * static_cast<double>(counts[i]) / static_cast<double>(largest);
-    bars.push_back(std::max<std::size_t>(static_cast<std::size_t>(height + 0.5), counts[i] > 0));
+    bars.push_back(std::max<std::size_t>(static_cast<std::size_t>(std::lround(height)), counts[i] > 0));
     const double x = -kGateEdge + (static_cast<double>(i) + 0.5) * 2 * kGateEdge / kColumns;
-    gate.push_back(static_cast<std::size_t>(8 * Gate(s.options.reference.activation, x) + 0.5));
+    gate.push_back(static_cast<std::size_t>(std::lround(8 * Gate(s.options.reference.activation, x))));
   }
   std::string text = Bars(bars, kRows, "inputs");
   text += Bars(gate, 1, "gate");
