@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "cli/failure.h"
@@ -58,6 +59,36 @@ TEST(PictureTest, AnSvgFitsIntoHtml) {
   dark.dark = true;
   EXPECT_EQ(XmlFault(RenderSvg(dark)), "");
   EXPECT_NE(RenderSvg(dark).find("<rect width=\"100%\" height=\"100%\""), std::string::npos);
+}
+
+// The height of a polyline at x.
+double HeightAt(const Points& points, double x) {
+  const auto next = std::ranges::find_if(points, [&](const auto& point) { return point.first >= x; });
+  if (next == points.begin() || next == points.end()) return next == points.end() ? NAN : next->second;
+  const auto [x0, y0] = *std::prev(next);
+  return y0 + (next->second - y0) * (x - x0) / (next->first - x0);
+}
+
+// Neither do the lines between the points leave the function by what one could see.
+TEST(PictureTest, LinesFollowTheirFunctions) {
+  PictureRequest request = Request("second_derivative");
+  request.low = -3;
+  request.high = 3;
+  const std::string svg = RenderSvg(request);
+  for (const Curve& curve : FamilyCurves()) {
+    const Points points = CurvesCalled(svg, Caption(curve.name, curve.activation)).at(0);
+    const std::vector<double> x = Grid(-3, 3, 600);
+    const std::vector<double> y = Evaluate(curve.activation, gelu_form_second_derivative, request.dtype, x);
+    const size_t middle = 300;
+    if (y[middle] == 0) continue;  // a straight line
+    const double left = points.front().first, right = points.back().first;
+    const double floor = points.front().second;
+    const double scale = (HeightAt(points, (left + right) / 2) - floor) / (y[middle] - y[0]);
+    for (size_t i = 1; i + 1 < x.size(); ++i) {
+      const double drawn = HeightAt(points, left + (right - left) * (x[i] + 3) / 6);
+      EXPECT_NEAR(drawn, floor + scale * (y[i] - y[0]), 0.15) << curve.name << " at " << x[i];
+    }
+  }
 }
 
 // The first curve's ends say which pixel is which value; then every point of every curve has to lie on its function.
