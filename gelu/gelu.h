@@ -48,10 +48,17 @@ extern "C" {
 #define GELU_API
 #endif
 
+/* Enumerations hold any int, as in C, so that C++ may pass one that is not listed and get an error. */
+#ifdef __cplusplus
+#define GELU_INT : int
+#else
+#define GELU_INT
+#endif
+
 /* ---- What can be asked for ------------------------------------------------------------------------------------- */
 
 /* Functions: gelu_fn_gelu, gelu_fn_gelu_tanh, gelu_fn_silu, gelu_fn_relu; ids from 0 to gelu_function_count() - 1. */
-typedef enum gelu_function {
+typedef enum gelu_function GELU_INT {
 #define GELU_FUNCTION(name, Card, ...) gelu_fn_##name,
 #include "gelu/family.def"
   gelu_fn_count_
@@ -64,7 +71,7 @@ typedef enum gelu_function {
   X(second_derivative, 1, 1, "x -> y = f''(x)") \
   X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")
 
-typedef enum gelu_form {
+typedef enum gelu_form GELU_INT {
 #define GELU_FORM(name, inputs, outputs, meaning) gelu_form_##name,
   GELU_FORMS(GELU_FORM)
 #undef GELU_FORM
@@ -78,7 +85,7 @@ typedef enum gelu_form {
   X(f16, 2, "IEEE binary16")         \
   X(bf16, 2, "bfloat16, the upper half of binary32")
 
-typedef enum gelu_dtype {
+typedef enum gelu_dtype GELU_INT {
 #define GELU_DTYPE(name, bytes, description) gelu_dtype_##name,
   GELU_DTYPES(GELU_DTYPE)
 #undef GELU_DTYPE
@@ -92,7 +99,7 @@ typedef struct gelu_params {
   double clip;
 } gelu_params;
 
-typedef enum gelu_status {
+typedef enum gelu_status GELU_INT {
   GELU_OK = 0,
   GELU_ERROR_FUNCTION, /* no such function */
   GELU_ERROR_FORM,     /* no such form */
