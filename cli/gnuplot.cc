@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "cli/failure.h"
 
@@ -48,6 +50,16 @@ std::string ReadAll(int descriptor) {
   }
 }
 
+// Without the user's choice of a window, which this gnuplot may not know and would fail on.
+std::vector<char*> Environment() {
+  std::vector<char*> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (!std::string_view(*entry).starts_with("GNUTERM=")) environment.push_back(*entry);
+  }
+  environment.push_back(nullptr);
+  return environment;
+}
+
 // The lines of gnuplot's answer that say something; the others repeat the script and point at a column.
 std::string Reason(const std::string& messages) {
   const size_t start = messages.find("line ");
@@ -79,7 +91,7 @@ std::string RunGnuplot(const std::string& script) {
   std::array<char, 3> defaults{"-d"};
   std::array<char*, 3> arguments{name.data(), defaults.data(), nullptr};
   pid_t child = 0;
-  const int error = posix_spawnp(&child, name.data(), &actions, nullptr, arguments.data(), environ);
+  const int error = posix_spawnp(&child, name.data(), &actions, nullptr, arguments.data(), Environment().data());
   posix_spawn_file_actions_destroy(&actions);
   close(output[1]);
   if (error != 0) {

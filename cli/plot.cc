@@ -126,9 +126,9 @@ void AddPlot(CLI::App& app) {
   command->add_option("KIND", options->kind,
                       fmt::format("What to draw: {}; without it family", fmt::join(PictureKinds(), ", ")));
   command->add_option("--function", options->functions, "Draw these, any names that gelu list --names knows")
-      ->type_name("FN ...");
+      ->type_name("FN");
   command->add_option("--framework", options->framework, "The framework whose names these are: torch, jax, ...");
-  command->add_option("--alpha", options->alphas, "Draw each function at each of these alphas")->type_name("A ...");
+  command->add_option("--alpha", options->alphas, "Draw each function at each of these alphas")->type_name("A");
   command->add_option("--form", options->form, "For kinds family and error: forward, derivative, ...");
   command->add_option("--dtype", options->dtype, "The arithmetic that is drawn: f64, f32, f16 or bf16")
       ->capture_default_str();

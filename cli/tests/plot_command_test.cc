@@ -103,6 +103,17 @@ TEST_F(PlotTest, WrongArguments) {
   EXPECT_TRUE(Files().empty());
 }
 
+TEST_F(PlotTest, SettingsOfGnuplotsUserDoNotMatter) {
+  ASSERT_EQ(RunTool({"plot", "-o", Path("a.svg")}).err, "");
+  Write(".gnuplot", "set xrange [0:1]\nset grid front\nset title 'mine'\nset logscale x\n");
+  const auto change = [&] {
+    setenv("HOME", folder_.c_str(), 1);
+    setenv("GNUTERM", "a-window", 1);
+  };
+  ASSERT_EQ(RunTool({"plot", "-o", Path("b.svg")}, {.in_child = change}).err, "");
+  EXPECT_EQ(ReadFile(Path("a.svg")), ReadFile(Path("b.svg")));
+}
+
 TEST_F(PlotTest, WithoutAWorkingGnuplotTheOldPictureStays) {
   const std::string old = Write("a.svg", "old");
   const auto with_path = [](const std::string& path) {

@@ -141,7 +141,7 @@ TEST(PictureTest, NamesFromFilesCannotDoHarm) {
     const Histogram histogram{-2, 2, {1}, 1, name};
     PictureRequest request = Request("family");
     request.histogram = &histogram;
-    const std::string svg = RenderSvg(request);
+    std::string svg = RenderSvg(request);
     EXPECT_EQ(XmlFault(svg), "") << name;
     return svg;
   };
@@ -180,7 +180,7 @@ TEST(PictureTest, PointsThatNobodyWouldMissAreLeftOut) {
 }
 
 TEST(PictureTest, RequestsThatCannotBeDrawn) {
-  const auto refuse = [](PictureRequest request, const std::string& words) {
+  const auto refuse = [](const PictureRequest& request, const std::string& words) {
     try {
       RenderSvg(request);
       ADD_FAILURE() << words;
