@@ -47,10 +47,9 @@ struct F32 {
     return LoadU(d, p);
   }
   template <class D, class V, class M>
-  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D, V v, M* undecided) {
+  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D, V v, M*) {
     const RebindToUnsigned<D> du;
     const auto number = Eq(v, v);
-    *undecided = Lt(v, v);  // never
     return IfThenElse(RebindMask(du, number), BitCast(du, v), Set(du, kNan));
   }
   template <class DU>

@@ -74,6 +74,7 @@ struct Format16 {
   template <class D>
   static GELU_INLINE Vec<D> LoadSingle(D d, const T* p) {
     const RebindToUnsigned<D> du;
+    const RebindToSigned<D> di;
     const auto bits = LoadBits(du, p);
     const auto magnitude = And(bits, Set(du, 0x7fffu));
     const auto sign = ShiftLeft<16>(Xor(bits, magnitude));
@@ -81,9 +82,9 @@ struct Format16 {
     const auto moved = ShiftLeft<23 - kMantissa>(magnitude);
     const auto scale = BitCast(d, Set(du, static_cast<uint32_t>(127 + 127 - kBias) << 23));
     const auto scaled = Mul(BitCast(d, moved), scale);
-    const auto end = BitCast(d, Set(du, static_cast<uint32_t>(127 + kBias + 1) << 23));
+    const auto finite = Lt(BitCast(di, magnitude), Set(di, (2 * kBias + 1) << kMantissa));
     const auto special = Or(moved, Set(du, 0x7f800000u));
-    const auto value = IfThenElse(RebindMask(du, Lt(scaled, end)), BitCast(du, scaled), special);
+    const auto value = IfThenElse(RebindMask(du, finite), BitCast(du, scaled), special);
     return BitCast(d, Or(value, sign));
   }
   template <class D, class Bits>
@@ -99,7 +100,7 @@ struct Format16 {
     const auto margin = Set(du, 2u);
     // The cap, which rounds to infinity too, keeps the margin away from the patterns of NaN.
     const auto cap = BitCast(d, Set(du, 0x7f7ffffdu));
-    const auto magnitude = BitCast(du, IfThenElse(number, Min(Abs(v), cap), Zero(d)));
+    const auto magnitude = BitCast(du, Min(Abs(IfThenElse(number, v, Zero(d))), cap));
     const auto tiny = Lt(BitCast(d, magnitude), BitCast(d, margin));
     const auto least = IfThenElse(RebindMask(du, tiny), Zero(du), Sub(magnitude, margin));
     const auto low = RoundSingle(d, least), high = RoundSingle(d, Add(magnitude, margin));

@@ -103,12 +103,12 @@ GELU_INLINE Unrounded<D> Value(D d, const Point<D>& p) {
   return Replace(d, And(p.infinite, Not(p.negative)), IfThenElse(negative_x, Neg(infinity), infinity), y);
 }
 
-// With a clip, derivatives vanish where the value lies beyond it: there the result is zero, of the sign of the caller.
+// With a clip, derivatives vanish where the value lies beyond it: there the result is dy * 0, dy = 1 but in Backward.
 template <class Card, class D>
-GELU_INLINE Unrounded<D> ZeroBeyondClip(D d, const Context& c, const Point<D>& p, Vec<D> zero, Unrounded<D> y) {
+GELU_INLINE Unrounded<D> ZeroBeyondClip(D d, const Context& c, const Point<D>& p, Vec<D> dy, Unrounded<D> y) {
   if (c.clip == std::numeric_limits<double>::infinity()) return y;
   const auto value = RoundToNearest(Value<Card>(d, p));
-  return Replace(d, Lt(Set(d, c.clip), Abs(value)), zero, y);
+  return Replace(d, Lt(Set(d, c.clip), Abs(value)), Mul(dy, Zero(d)), y);
 }
 
 struct Forward {
@@ -136,7 +136,7 @@ struct DerivativeOfOrder {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
     const Scaled<D> g = EvaluateAt<Card, kOrder>(d, p);
     const Unrounded<D> y = Product(d, Set(d, kOrder == 2 ? c.alpha : 1.0), g);
-    store(0, NanAsNan(d, p, ZeroBeyondClip<Card>(d, c, p, Zero(d), y)));
+    store(0, NanAsNan(d, p, ZeroBeyondClip<Card>(d, c, p, Set(d, 1.0), y)));
   }
 };
 using Derivative = DerivativeOfOrder<1>;
@@ -147,14 +147,14 @@ struct Backward {
   template <class Card, class D, class Store>
   static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     using V = Vec<D>;
-    const V dy = in[1], largest = Set(d, std::numeric_limits<double>::max());
+    const V dy = in[1];
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
     const Scaled<D> g = EvaluateAt<Card, 1>(d, p);
     // An infinite or NaN dy follows the rules of a product; the sum of parts would not.
-    const auto finite = Ge(largest, Abs(dy));
+    const auto finite = IsFinite(dy);
     const Unrounded<D> y = Product(d, IfThenElse(finite, dy, Set(d, 1.0)), g);
     const V special = Mul(IfThenElse(finite, Set(d, 1.0), dy), g.value.hi);
-    const Unrounded<D> dx = ZeroBeyondClip<Card>(d, c, p, Mul(dy, Zero(d)), Replace(d, Not(finite), special, y));
+    const Unrounded<D> dx = ZeroBeyondClip<Card>(d, c, p, dy, Replace(d, Not(finite), special, y));
     store(0, NanAsNan(d, p, dx));
   }
 };

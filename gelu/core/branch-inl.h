@@ -21,7 +21,9 @@ GELU_INLINE Scaled<D> NearRoot(D d, const Root<kDegree>& root, Pair<Vec<D>> t, S
   const RebindToUnsigned<D> du;
   const V high = Sub(t.hi, Set(d, root.root[0]));  // exact where the series is used
   const auto near = Lt(Abs(high), Set(d, root.radius));
-  const Pair<V> distance = TwoSum(high, Sub(t.lo, Set(d, root.root[1])));
+  const Pair<V> low = TwoSum(t.lo, Set(d, -root.root[1]));
+  const Pair<V> sum = TwoSum(high, low.hi);
+  const Pair<V> distance = Normal(sum.hi, Add(sum.lo, Sub(low.lo, Set(d, root.root[2]))));
   V p = Set(d, root.series[kDegree - 1]);
   for (int i = kDegree - 2; i >= 0; --i) p = MulAdd(p, distance.hi, Set(d, root.series[i]));
   const Pair<V> slope = Add(SetPair(d, Pair64{root.slope[0], root.slope[1]}), Mul(p, distance.hi));

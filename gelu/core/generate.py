@@ -18,9 +18,16 @@ def double(x):
     return mpf(float(x))
 
 
+def parts(x, count):
+    """x as an unevaluated sum of doubles, each the nearest to what is left"""
+    result = []
+    for _ in range(count):
+        result.append(double(x - mp.fsum(result)))
+    return result
+
+
 def pair(x):
-    hi = double(x)
-    return hi, double(x - hi)
+    return parts(x, 2)
 
 
 def literal(x):
@@ -124,7 +131,7 @@ def root_header(name, roots):
         body += f"// f{prime}(-t), d = t - root, |d| < {radius}. "
         body += f'Approximation error 2^{error:.1f}, relative.\n'
         body += f'inline constexpr Root<{degree}> k{name}Root{order} = {{\n'
-        body += f'    {literal(radius)}, {{{", ".join(literal(x) for x in pair(r))}}}, '
+        body += f'    {literal(radius)}, {{{", ".join(literal(x) for x in parts(r, 3))}}}, '
         body += f'{{{", ".join(literal(x) for x in pair(c[0]))}}},\n'
         body += '    {' + ', '.join(literal(x) for x in c[1:]) + '}};\n'
     return body + '}  // namespace gelu\n'

@@ -100,11 +100,11 @@ inline bool Eq(T a, T b) {
 }
 template <class T>
 inline bool Lt(T a, T b) {
-  return std::isless(a, b);  // quiet where a or b is NaN, as the vectors' comparisons are
+  return a < b;
 }
 template <class T>
 inline bool Ge(T a, T b) {
-  return std::isgreaterequal(a, b);
+  return a >= b;
 }
 template <class T>
 inline T And(T a, T b) {
@@ -126,6 +126,14 @@ inline bool Not(bool a) { return !a; }
 template <class T>
 requires std::is_arithmetic_v<T>
 inline T IfThenElse(bool mask, T yes, T no) { return mask ? yes : no; }
+template <class T>
+inline bool IsFinite(T a) {
+  return std::isfinite(a);
+}
+template <class T>
+inline T IfNegativeThenElse(T a, T yes, T no) {
+  return std::signbit(a) ? yes : no;
+}
 template <class D>
 inline bool RebindMask(D, bool mask) {
   return mask;

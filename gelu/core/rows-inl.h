@@ -63,12 +63,12 @@ GELU_INLINE Vec<D> RowValue(D d, const Rows& rows, const uint32_t* index, Vec<D>
   const auto number = Eq(x, x);
   if constexpr (kOrder == 2) return IfThenElse(number, Mul(sum, scale), x);
   if constexpr (kOrder == 1) {
-    const auto negative = Lt(x, zero);
-    const auto y = MulAdd(sum, IfThenElse(negative, scale, Neg(scale)), IfThenElse(negative, zero, Set(d, 1.0f)));
+    const auto factor = IfNegativeThenElse(x, scale, Neg(scale));
+    const auto y = MulAdd(sum, factor, IfNegativeThenElse(x, zero, Set(d, 1.0f)));
     return IfThenElse(number, y, x);
   }
   const auto half = IfThenElse(Lt(p.row, Set(d, rows.halves)), Set(d, 0.5f), zero);
-  const auto base = NegMulAdd(half, p.t, IfThenElse(Lt(x, zero), zero, x));
+  const auto base = NegMulAdd(half, p.t, IfNegativeThenElse(x, zero, x));
   const auto y = NegMulAdd(sum, scale, base);
   // f(x) has the sign of x, which the smallest results would lose.
   const auto sign = Set(du, 0x80000000u);

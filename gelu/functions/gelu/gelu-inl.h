@@ -26,7 +26,7 @@ struct Gelu {
     const Scaled<D> e = ExpNegative(d, Scale(square, Set(d, 0.5)));
     if constexpr (kOrder == 2) {
       const Pair<Vec<D>> factor = Mul(Add(Neg(square), Set(d, 2.0)), SetPair(d, kPhi0));
-      return {Mul(e.value, factor), e.shift};
+      return NearRoot(d, kGeluRoot2, t, Scaled<D>{Mul(e.value, factor), e.shift});
     }
     const Pair<Vec<D>> mills = MillsRatio(d, t);
     if constexpr (kOrder == 0) return {Mul(e.value, mills), e.shift};

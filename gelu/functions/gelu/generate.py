@@ -29,7 +29,7 @@ def second(t):
     return (2 - t * t) * density(t)
 
 
-ROOTS = {1: (first, 0.75179, 11, 0.125)}   # the root of f'' is sqrt 2, and needs no series
+ROOTS = {1: (first, 0.75179, 11, 0.125), 2: (second, 1.41421, 11, 0.125)}
 
 ROWS = [('GeluRows0', 't gate(-t)', 256, 96, lambda t: t * lower(t), None),
         ('GeluRows1', "f'(-t)", 256, 0, first, 0.75179),

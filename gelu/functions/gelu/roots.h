@@ -7,6 +7,10 @@
 namespace gelu {
 // f'(-t), d = t - root, |d| < 0.125. Approximation error 2^-62.6, relative.
 inline constexpr Root<11> kGeluRoot1 = {
-    0x1p-3, {0x1.80ead197f00b4p-1, -0x1.13e74c58cada8p-56}, {-0x1.b9d98fa5a3215p-2, -0x1.f8c4bbc378616p-56},
+    0x1p-3, {0x1.80ead197f00b4p-1, -0x1.13e74c58cada8p-56, -0x1.65d4b5b9cdd03p-111}, {-0x1.b9d98fa5a3215p-2, -0x1.f8c4bbc378616p-56},
     {0x1.8d9a941de3ac5p-2, 0x1.2a2ef9bb865f7p-6, -0x1.d2fa4c17c7e83p-4, 0x1.e4088244de6fcp-7, 0x1.3e346def4146dp-6, -0x1.297b9d37492b2p-8, -0x1.258a6d7f08d2ep-9, 0x1.86801c8f72b27p-11, 0x1.86c832b39915p-13, -0x1.67dbe1efd05e4p-14, -0x1.779c86723c926p-17}};
+// f''(-t), d = t - root, |d| < 0.125. Approximation error 2^-61.6, relative.
+inline constexpr Root<11> kGeluRoot2 = {
+    0x1p-3, {0x1.6a09e667f3bcdp+0, -0x1.bdd3413b26456p-54, 0x1.57d3e3adec175p-108}, {-0x1.a911f096fbc26p-2, 0x1.06755113fd562p-56},
+    {0x1.c2dadacf42cb8p-2, 0x1.19a8af6498745p-51, -0x1.5eaa38685065cp-3, 0x1.a911f096eeec3p-5, 0x1.a4cc43b069105p-6, -0x1.eb312c8e73346p-7, -0x1.57822d6148551p-10, 0x1.2785f6e7606cp-9, -0x1.5e490402894d8p-13, -0x1.ce0406ba7f198p-13, 0x1.63d698766427ap-15}};
 }  // namespace gelu

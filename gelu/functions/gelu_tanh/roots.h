@@ -7,10 +7,10 @@
 namespace gelu {
 // f'(-t), d = t - root, |d| < 0.125. Approximation error 2^-61.5, relative.
 inline constexpr Root<11> kGeluTanhRoot1 = {
-    0x1p-3, {0x1.81429f9e97e4dp-1, -0x1.4f523ed77dbdcp-55}, {-0x1.b8bacd2c96b91p-2, -0x1.78390c5fa047bp-56},
+    0x1p-3, {0x1.81429f9e97e4dp-1, -0x1.4f523ed77dbdcp-55, 0x1.a649fca8ac0e5p-109}, {-0x1.b8bacd2c96b91p-2, -0x1.78390c5fa047bp-56},
     {0x1.8cd1a2b2fff33p-2, 0x1.029615edb080fp-6, -0x1.d2b773464709dp-4, 0x1.104a83eda59d8p-6, 0x1.427996dc1a821p-6, -0x1.58c9ecfce4a6cp-8, -0x1.3d8d63c0c91d3p-9, 0x1.e63d6853a7156p-11, 0x1.14be3c6355bdap-12, -0x1.0303cd976b139p-13, -0x1.22eaedf69e8b5p-15}};
 // f''(-t), d = t - root, |d| < 0.125. Approximation error 2^-62.5, relative.
 inline constexpr Root<11> kGeluTanhRoot2 = {
-    0x1p-3, {0x1.6b23142700629p+0, 0x1.750d2fad2c04bp-54}, {-0x1.a360c3e39b758p-2, 0x1.bd15da6563656p-57},
+    0x1p-3, {0x1.6b23142700629p+0, 0x1.750d2fad2c04bp-54, -0x1.2d7b375dbcb4ap-108}, {-0x1.a360c3e39b758p-2, 0x1.bd15da6563656p-57},
     {0x1.ba73788e0f42ep-2, -0x1.0bae229791e32p-7, -0x1.49ec14523aa28p-3, 0x1.d0e682b093207p-5, 0x1.4842653d77297p-6, -0x1.11cd24908eb6p-6, 0x1.9022f591ca1b6p-11, 0x1.5a7ba99114fbbp-9, -0x1.89f2aedcc3154p-11, -0x1.12249c6d79a36p-12, 0x1.6ea877ab86f3bp-13}};
 }  // namespace gelu

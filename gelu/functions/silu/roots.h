@@ -7,10 +7,10 @@
 namespace gelu {
 // f'(-t), d = t - root, |d| < 0.125. Approximation error 2^-64.8, relative.
 inline constexpr Root<11> kSiluRoot1 = {
-    0x1p-3, {0x1.474973c84120bp+0, 0x1.f8d74bc9ac154p-54}, {-0x1.be1410460527fp-3, 0x1.25b3dd6d21946p-58},
+    0x1p-3, {0x1.474973c84120bp+0, 0x1.f8d74bc9ac154p-54, 0x1.44a50180ba78p-108}, {-0x1.be1410460527fp-3, 0x1.25b3dd6d21946p-58},
     {0x1.2c563458cc0adp-3, -0x1.353eb573ca45fp-6, -0x1.f2d0e32bc2994p-7, 0x1.b0f82c4995b67p-8, 0x1.098e92b8f75f1p-13, -0x1.a2a7cb2331bc8p-11, 0x1.8574d12f79413p-13, 0x1.572511b791a38p-15, -0x1.f2d87b183cfd8p-16, 0x1.858f59f4122d1p-19, 0x1.3aaeef51eec29p-19}};
 // f''(-t), d = t - root, |d| < 0.125. Approximation error 2^-65.0, relative.
 inline constexpr Root<11> kSiluRoot2 = {
-    0x1p-3, {0x1.331e23ad9de11p+1, 0x1.a9c55ef03c74ap-53}, {-0x1.76e8b4eb0ea41p-4, 0x1.709a80a8f00b6p-58},
+    0x1p-3, {0x1.331e23ad9de11p+1, 0x1.a9c55ef03c74ap-53, 0x1.672af2735d856p-110}, {-0x1.76e8b4eb0ea41p-4, 0x1.709a80a8f00b6p-58},
     {0x1.388203715b23ep-4, -0x1.706e66bf36039p-6, -0x1.e178d8d2391d7p-10, 0x1.fa4e9f742b572p-9, -0x1.662f848d6bcebp-10, 0x1.e2e4a6f45f83fp-14, 0x1.94804c5091c2dp-14, -0x1.8e0c3fc611f9ap-15, 0x1.1af1a3b461c6ep-17, 0x1.52766461790fbp-20, -0x1.3faee9fdfc6b6p-20}};
 }  // namespace gelu
