@@ -69,6 +69,7 @@ std::vector<Curve> FamilyCurves() {
     return a.activation.function < b.activation.function;
   });
   std::vector<Curve> curves;
+  curves.reserve(entries.size());
   for (const gelu_name& entry : entries) {
     curves.push_back({entry.activation, entry.name, curves.size()});
   }
