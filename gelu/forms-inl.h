@@ -107,8 +107,12 @@ GELU_INLINE Unrounded<D> Value(D d, const Point<D>& p) {
 template <class Card, class D>
 GELU_INLINE Unrounded<D> ZeroBeyondClip(D d, const Context& c, const Point<D>& p, Vec<D> dy, Unrounded<D> y) {
   if (c.clip == std::numeric_limits<double>::infinity()) return y;
-  const auto value = RoundToNearest(Value<Card>(d, p));
-  return Replace(d, Lt(Set(d, c.clip), Abs(value)), Mul(dy, Zero(d)), y);
+  const auto clip = Set(d, c.clip);
+  const Unrounded<D> value = Value<Card>(d, p);
+  const auto size = Abs(RoundToNearest(value));
+  const auto rest = IfNegativeThenElse(value.value.hi, Neg(value.value.lo), value.value.lo);  // of the size
+  const auto beyond = Or(Lt(clip, size), And(Eq(size, clip), Lt(Zero(d), rest)));
+  return Replace(d, beyond, Mul(dy, Zero(d)), y);
 }
 
 struct Forward {

@@ -192,6 +192,21 @@ TEST_P(AllFormats, AreWithinTheBoundWithClip) {
   }
 }
 
+// The clip is the value at some input, rounded: whether the real value lies beyond is decided by what rounding took.
+TEST_P(AllFormats, DerivativesEndWhereTheValueMeetsTheClip) {
+  const What what = GetParam();
+  std::mt19937_64 random(29);
+  std::uniform_real_distribution<double> uniform(0.25, 4.0);
+  for (int i = 0; i < 64; ++i) {
+    const Bits x = RoundTo(what.dtype, Real(53, i % 2 ? uniform(random) : -uniform(random)));
+    const double value = ToDouble(what.dtype, x);
+    double clip = 0;
+    ASSERT_EQ(gelu_forward(what.function, gelu_dtype_f64, 1.0, &value, &clip, 1), GELU_OK);
+    if (clip == 0) continue;
+    CheckAll(what, {x - 1, x, x + 1, x ^ FormatOf(what.dtype).Sign()}, std::abs(clip));
+  }
+}
+
 TEST_P(AllFormats, AreTheSameOnAllTargets) {
   What what = GetParam();
   std::mt19937_64 random(13);
