@@ -117,14 +117,14 @@ gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype,
   if (form_facts == nullptr) return GELU_ERROR_FORM;
   if (dtype_facts == nullptr) return GELU_ERROR_DTYPE;
   const gelu_params& p = params != nullptr ? *params : kDefaultParams;
+  const DefaultControlWord control_word;  // a host that flushes subnormals would see a tiny clip as zero
   if (!std::isfinite(p.alpha)) return GELU_ERROR_ALPHA;
-  if (!(p.clip > 0)) return GELU_ERROR_CLIP;
+  if (!std::isgreater(p.clip, 0.0)) return GELU_ERROR_CLIP;  // quiet for NaN
   if (n == 0) return GELU_OK;
   const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
   if (arrays != GELU_OK) return arrays;
   const KernelTable* const table = CurrentTable();
   if (table == nullptr) return GELU_ERROR_TARGET;
-  const DefaultControlWord control_word;
   table->at[function][form][dtype](in, out, n, p);
   return GELU_OK;
 }

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "gelu/control_word.h"
 #include "gelu/family.h"
 #include "gelu/gelu.h"
 #include "gelu/spelling.h"
@@ -301,6 +302,7 @@ extern "C" {
 gelu_status gelu_resolve(const char* name, const char* framework, gelu_activation* activation, char* message,
                          size_t capacity) {
   using namespace gelu;
+  const DefaultControlWord control_word;  // which the conversion of a number depends on
   Message say(message, capacity);
   if (name == nullptr || activation == nullptr) {
     say << "name or activation: a null pointer; give both";
@@ -318,18 +320,22 @@ gelu_status gelu_resolve(const char* name, const char* framework, gelu_activatio
   }
   string_view rest = query;
   const string_view prefix = TakeFramework(&rest);
-  if (!prefix.empty() && (scope.all_frameworks || prefix == scope.framework)) {
+  const bool leads = !prefix.empty() && (scope.all_frameworks || prefix == scope.framework);
+  if (leads) {
     query = rest;
     scope = {false, prefix, true};
   }
+  const auto quote = [&](const Scope& where) {
+    say.Quote(name);
+    if (!leads && !where.all_frameworks && !where.framework.empty()) say << " in " << where.framework;
+  };
 
   const Scope own{false, "", false};
   const Scope full{false, scope.framework, false};
   for (const Scope& where : {scope.all_frameworks ? own : full, scope, own}) {
     gelu_activation meaning{};
     if (!Means(query, where, &meaning)) continue;
-    say.Quote(name);
-    if (!where.all_frameworks && !where.framework.empty()) say << " in " << where.framework;
+    quote(where);
     if (!std::isfinite(meaning.params.alpha)) {
       say << ": alpha is not a finite number; give one that a double can hold";
       return GELU_ERROR_ALPHA;
@@ -349,8 +355,7 @@ gelu_status gelu_resolve(const char* name, const char* framework, gelu_activatio
     SayFrameworks(query.substr(0, dot), &say);
     return GELU_ERROR_NAME;
   }
-  say.Quote(name);
-  if (!scope.framework.empty()) say << " in " << scope.framework;
+  quote(scope);
   say << ": no activation is known by this name";
   SayNear(query, scope, &say);
   say << "; `gelu list --names` prints all";

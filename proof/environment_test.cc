@@ -136,6 +136,31 @@ TEST_P(Environment, ControlWordNeitherMattersNorChanges) {
   }
 }
 
+TEST(Parameters, AreCheckedWhateverTheControlWord) {
+  const ScopedFloatingPoint restore;
+  const std::uint64_t usual = ControlWord();
+  const auto status = [&](double clip, std::uint64_t word) {
+    const gelu_params params = {1.0, clip};
+    const double x = 1.0;
+    double y = 0.0;
+    const void* in[] = {&x};
+    void* out[] = {&y};
+    std::feclearexcept(FE_ALL_EXCEPT);
+    SetControlWord(word);
+    const gelu_status result = gelu_apply(Functions().front(), gelu_form_forward, gelu_dtype_f64, &params, in, out, 1);
+    SetControlWord(usual);
+    return result;
+  };
+  for (const std::uint64_t word : {usual, usual | kFlush, WithTraps(usual)}) {
+    EXPECT_EQ(status(0x1p-1074, word), GELU_OK) << word;
+    EXPECT_EQ(status(std::nan(""), word), GELU_ERROR_CLIP) << word;
+    EXPECT_EQ(status(-0.0, word), GELU_ERROR_CLIP) << word;
+  }
+  std::feclearexcept(FE_ALL_EXCEPT);
+  status(std::nan(""), usual);
+  EXPECT_EQ(std::fetestexcept(FE_INVALID), 0);
+}
+
 // The bits of f(x) for x = -1 of each function, as one number.
 std::uint64_t Fingerprint() {
   std::uint64_t sum = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cfenv>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -146,6 +147,30 @@ TEST(Names, LibrariesAndRuntimes) {
   EXPECT_TRUE(Is(Ask("Gelu-7(approximation_mode=TANH)", "openvino"), gelu_fn_gelu_tanh));
   EXPECT_TRUE(Is(Ask("NewGelu", "candle"), gelu_fn_gelu_tanh));
   EXPECT_TRUE(Is(Ask("candle_nn::Activation::Gelu"), gelu_fn_gelu));
+}
+
+// Each of these was converted wrongly, or could not be told, in some port.
+TEST(Names, ConvertersOfModels) {
+  EXPECT_TRUE(Is(Ask("nn.gelu", "mlx"), gelu_fn_gelu));
+  EXPECT_TRUE(Is(Ask("nn.gelu_approx", "mlx"), gelu_fn_gelu_tanh));
+  EXPECT_TRUE(Is(Ask("openai_gelu", "megatron"), gelu_fn_gelu_tanh));
+  EXPECT_TRUE(Is(Ask("quick_gelu", "megatron"), gelu_fn_silu, 1.702));
+  EXPECT_TRUE(Is(Ask("gelu_accurate", "fairseq"), gelu_fn_gelu_tanh));
+  EXPECT_TRUE(Is(Ask("gelu_tanh", "timm"), gelu_fn_gelu_tanh));
+  EXPECT_TRUE(Is(Ask("quick_gelu", "timm"), gelu_fn_silu, 1.702));
+  EXPECT_TRUE(Is(Ask("qgelu", "transformer_engine"), gelu_fn_silu, 1.702));
+}
+
+// The host's rounding mode has no say in what a number in a name is.
+TEST(Names, AlphaInEveryRoundingMode) {
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
+    ASSERT_EQ(std::fesetround(mode), 0);
+    const Answer answers[] = {Ask("silu(alpha=1.702)"), Ask("silu(alpha=0.1)"), Ask("silu(alpha=0.3)")};
+    ASSERT_EQ(std::fesetround(FE_TONEAREST), 0);
+    EXPECT_TRUE(Is(answers[0], gelu_fn_silu, 1.702));
+    EXPECT_TRUE(Is(answers[1], gelu_fn_silu, 0.1));
+    EXPECT_TRUE(Is(answers[2], gelu_fn_silu, 0.3));
+  }
 }
 
 TEST(Names, NoApproximationByDefault) {
