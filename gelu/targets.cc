@@ -55,14 +55,15 @@ const Target* Find(const char* name) {
 constexpr Target kUnusable = {nullptr, 0, Always};
 std::atomic<const Target*> chosen{nullptr};
 
-// Two threads that come here at once make the same choice.
+// The first call chooses, unless gelu_set_target in another thread has by then.
 const Target& Chosen() {
   const Target* target = chosen.load(std::memory_order_relaxed);
   if (target == nullptr) {
     const char* wanted = std::getenv("GELU_TARGET");
     target = Find(wanted != nullptr && *wanted != '\0' ? wanted : nullptr);
     if (target == nullptr) target = &kUnusable;
-    chosen.store(target, std::memory_order_relaxed);
+    const Target* earlier = nullptr;
+    if (!chosen.compare_exchange_strong(earlier, target, std::memory_order_relaxed)) target = earlier;
   }
   return *target;
 }
