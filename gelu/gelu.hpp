@@ -35,8 +35,7 @@
 
 namespace gelu {
 
-// ---- What can be asked for
-// -------------------------------------------------------------------------------------------
+// ---- What can be asked for ----
 
 // Function::gelu, Function::gelu_tanh, Function::silu, Function::relu: one per line of gelu/family.def.
 enum class Function : int {
@@ -62,13 +61,7 @@ struct Activation {
   Params params;
 };
 
-inline std::string_view name(Function function) { return gelu_function_name(static_cast<gelu_function>(function)); }
-inline std::string_view formula(Function function) {
-  return gelu_function_formula(static_cast<gelu_function>(function));
-}
-
-// ---- 16-bit numbers
-// --------------------------------------------------------------------------------------------------
+// ---- 16-bit numbers ----
 
 namespace detail {
 
@@ -146,8 +139,7 @@ class Half {
 using f16 = detail::Half<5, 10>;  // IEEE binary16
 using bf16 = detail::Half<8, 7>;  // bfloat16, the upper half of binary32
 
-// ---- Element types
-// ---------------------------------------------------------------------------------------------------
+// ---- Element types ----
 
 // The element type behind a C++ type. Specialise it for another library's 16-bit type to pass arrays of that one:
 //   template <> inline constexpr gelu_dtype gelu::dtype_of<Eigen::bfloat16> = gelu_dtype_bf16;
@@ -163,8 +155,7 @@ template <>
 inline constexpr gelu_dtype dtype_of<bf16> = gelu_dtype_bf16;
 
 template <class T>
-concept Element = dtype_of<T>
-!= gelu_dtype_count_&& std::is_trivially_copyable_v<T>;
+concept Element = (dtype_of<T> != gelu_dtype_count_) && std::is_trivially_copyable_v<T>;
 
 // A std::vector, std::array, std::span, C array, ... of elements.
 template <class R>
@@ -183,6 +174,11 @@ namespace detail {
 
 inline void Check(gelu_status status) {
   if (status != GELU_OK) throw std::invalid_argument(gelu_status_message(status));
+}
+
+inline std::string_view Text(const char* text) {
+  if (text == nullptr) Check(GELU_ERROR_FUNCTION);
+  return text;
 }
 
 inline void CheckSize(std::string_view name, std::size_t size, std::size_t n) {
@@ -215,8 +211,16 @@ T Single(gelu_form form, Function function, const Params& params, const T& x) {
 
 }  // namespace detail
 
-// ---- Arrays
-// ----------------------------------------------------------------------------------------------------------
+// ---- Description ----
+
+inline std::string_view name(Function function) {
+  return detail::Text(gelu_function_name(static_cast<gelu_function>(function)));
+}
+inline std::string_view formula(Function function) {
+  return detail::Text(gelu_function_formula(static_cast<gelu_function>(function)));
+}
+
+// ---- Arrays ----
 
 // y[i] = f(x[i])
 template <Array X, OutputLike<X> Y>
@@ -246,9 +250,7 @@ void backward(Function function, X&& x, DY&& dy, DX&& dx, Params params = {}) {
                    {std::ranges::data(x), std::ranges::data(dy)}, std::ranges::data(dx), n);
 }
 
-// ---- One value
-// ------------------------------------------------------------------------------------------------------- The same bits
-// as in an array, at the price of a call for each value.
+// ---- One value: the same bits as in an array, at the price of a call for each value ----
 
 template <Element T>
 T value(Function function, T x, Params params = {}) {
@@ -273,8 +275,7 @@ T second_derivative(Function function, T x, Params params = {}) {
   }
 #include "gelu/family.def"
 
-// ---- Names
-// -----------------------------------------------------------------------------------------------------------
+// ---- Names ----
 
 // What a framework ("torch", "jax", "huggingface", "onnx", ...; "" for any) means by a name. Throws with a message that
 // lists what could be meant if the name is unknown, or if it means different functions in different frameworks.

@@ -233,6 +233,8 @@ TEST(Door2, RefusalsNameTheReason) {
   const std::span all(x);
   EXPECT_EQ(Thrown([&] { gelu::forward(Function::gelu, all.first(2), all.last(2)); }),
             gelu_status_message(GELU_ERROR_OVERLAP));
+  EXPECT_EQ(Thrown([] { gelu::name(Function(99)); }), gelu_status_message(GELU_ERROR_FUNCTION));
+  EXPECT_EQ(Thrown([] { gelu::formula(Function(-1)); }), gelu_status_message(GELU_ERROR_FUNCTION));
   EXPECT_EQ(y, std::vector<float>(2, 7.0F));
 }
 
