@@ -13,10 +13,11 @@
  *   Right.     Results are compared with the real number f(x) of the formula above at the given input and alpha.
  *              f16, bf16: correctly rounded (alpha 1 and 1.702). f32, f64: at most 1 ULP, through the negative tail,
  *              through subnormals, and at the roots of f' and f''. backward: at most 0.51 ULP in f16 and bf16.
- *   Total.     f(+inf) = +inf, f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0 (the limits, with the sign
- *              from which they are approached; +0 for f''(+-inf) of relu); f(+-0) = +-0. A NaN gives the canonical
- *              quiet NaN. No finite input gives NaN or raises overflow, invalid or divide-by-zero, unless dy * f'(x)
- *              itself overflows.
+ *   Total.     At infinity the limits, with the sign from which they are approached; for alpha > 0 f(+inf) = +inf,
+ *              f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0, but f'(-inf) = f''(+-inf) = +0 for relu.
+ *              f(+-0) = +-0; below zero relu is -0, as the limit of the others is. A NaN gives the canonical quiet
+ *              NaN. No finite input gives NaN or raises overflow, invalid or divide-by-zero, unless a factor makes the
+ *              result itself too large: dy in backward, alpha in f''.
  *   The same   One element's result depends on that element and the parameters alone: not on its position, its
  *   everywhere neighbours, the length, the alignment, the compiler, the instruction set, the host's rounding mode or
  *              FTZ/DAZ. The control word is the same after a call as before it.
@@ -160,8 +161,8 @@ typedef struct gelu_activation {
 } gelu_activation;
 
 /* Looks up an activation by the name that a framework gives it ("gelu_pytorch_tanh", "swish", "Gelu(approximate=tanh)",
- * "quick_gelu", "silu(alpha=1.5)", ...). framework is "torch", "jax", "huggingface", "onnx", ... or null for any, and
- * may lead the name ("jax:nn.gelu(approximate=True)"). A name that could mean different functions is ambiguous; with a
+ * "quick_gelu", "silu(alpha=1.5)", ...). framework is "torch", "jax", "huggingface", "onnx", ..., null for any or "" for
+ * none (this library's own names), and may lead the name ("jax:nn.gelu(approximate=True)"). A name that could mean different functions is ambiguous; with a
  * null framework this library's own names never are. Case, spaces, '_' and '-' do not matter. On an error, message (if
  * not null) receives a sentence of at most capacity - 1 characters which lists what could be meant; else it is "". */
 GELU_API gelu_status gelu_resolve(const char* name, const char* framework, gelu_activation* activation, char* message,
