@@ -148,11 +148,11 @@ void WriteWhole(const std::string& path, const std::string& text) {
 
 std::string Table(const std::vector<Entry>& entries) {
   std::string text =
-      "| function | alpha | form | dtype | inputs | max ULP | not correctly rounded | worst at |\n"
-      "|---|---|---|---|---:|---:|---:|---|\n";
+      "| function | alpha | form | dtype | inputs | max ULP | not correctly rounded | worst at | targets |\n"
+      "|---|---|---|---|---:|---:|---:|---|---|\n";
   for (const Entry& e : entries) {
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | `{}` |\n", e.function, e.alpha, e.form, e.dtype,
-                        Grouped(e.inputs), e.max_ulp, Grouped(e.misrounded), Decimals(e));
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | `{}` | {} |\n", e.function, e.alpha, e.form, e.dtype,
+                        Grouped(e.inputs), e.max_ulp, Grouped(e.misrounded), Decimals(e), e.targets);
   }
   return text;
 }

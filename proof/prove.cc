@@ -66,18 +66,24 @@ int List(const Ledger& ledger, const std::vector<Row>& rows) {
   return 0;
 }
 
+int PrintTable(const Ledger& ledger, const std::vector<Row>& rows) {
+  std::vector<Entry> entries;
+  for (const Row& row : rows) {
+    if (IsCurrent(ledger, row)) entries.push_back(*ledger.Find(row));
+  }
+  fmt::print("{}", Table(entries));
+  return 0;
+}
+
 int Run(const Options& options) {
   Ledger ledger(options.ledger);
-  if (options.table) {
-    fmt::print("{}", Table(ledger.entries()));
-    return 0;
-  }
   const std::vector<Row> rows = Selected(options);
   if (rows.empty()) {
     fmt::print(stderr, "gelu: prove: no row for \"{}\"; prove --list prints all\n", fmt::join(options.words, " "));
     return 2;
   }
   if (options.list) return List(ledger, rows);
+  if (options.table) return PrintTable(ledger, rows);
 
   int status = 0, current = 0;
   const RunOptions run = {options.quick, options.threads, options.compare, options.quick ? "" : options.progress};
