@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <thread>
 #include <vector>
 
 #include "proof/digits.h"
@@ -197,6 +198,7 @@ constexpr Known kKnown[] = {
     {kSilu, kF, 1, -6, "-1.48357389e-2"},
     {kSilu, kF, 1, -2, "-0.238405844"},
     {kSilu, kF, 1, 3, "2.85772238"},
+    {kSilu, kF, 1, 1, "0.7310585786"},
     {kSilu, kF1, 1, 1, "0.9276706"},
     {kSilu, kF, 1.702, -13.5, "-1.41758614e-9"},
     {kSilu, kF, 1.702, -5, "-1.00701627e-3"},
@@ -214,6 +216,18 @@ TEST(Accuracy, KnownDigits) {
       EXPECT_LE(UlpError(dtype, got, evaluation.Exact(known.form)), MaxUlp(known.form, dtype));
     }
   }
+}
+
+// What a silent exchange of one function for another changes.
+TEST(Accuracy, VariantsDifferByWhatUsersSaw) {
+  double tanh_most = 0, tanh_at = 0;
+  for (double x = 0; x < 6; x += 0x1p-9) {
+    const double difference = std::abs(At(kGelu, kF, kF64, x) - At(kTanh, kF, kF64, x));
+    if (difference > tanh_most) tanh_most = difference, tanh_at = x;
+  }
+  EXPECT_NEAR(tanh_most, 4.732e-4, 5e-8);
+  EXPECT_NEAR(tanh_at, 2.699, 2e-3);
+  EXPECT_NEAR(std::abs(At(kGelu, kF, kF64, -2.27) - At(kSilu, kF, kF64, -2.27, 1.702)), 2.0e-2, 5e-4);
 }
 
 TEST(Accuracy, TailInBfloat16) {
@@ -349,6 +363,30 @@ TEST(Lanes, AloneAndInAMixedBatch) {
         }
       }
     } while (std::next_permutation(batch.begin(), batch.end()));
+  }
+}
+
+TEST(Lanes, OneArraySplitAmongThreads) {
+  for (const What& what : Everything()) {
+    std::vector<Bits> inputs;
+    for (std::size_t i = 0; i < 1021; ++i) inputs.push_back(BitsOf(what.dtype, std::sin(static_cast<double>(i)) * 6));
+    const Array x(what.dtype, inputs);
+    const Array expected = Apply(what.function, kF1, kDefaultParams, what.dtype, x, x);
+    const std::size_t size = gelu_dtype_size(what.dtype);
+    for (const std::size_t count : {1, 2, 3, 7, 16, 64}) {
+      Array y(what.dtype, x.size());
+      std::vector<std::thread> threads;
+      for (std::size_t t = 0; t < count; ++t) {
+        const std::size_t begin = x.size() * t / count, end = x.size() * (t + 1) / count;
+        threads.emplace_back([&, begin, end] {
+          const auto* from = static_cast<const unsigned char*>(x.data()) + begin * size;
+          auto* to = static_cast<unsigned char*>(y.data()) + begin * size;
+          EXPECT_EQ(gelu_derivative(what.function, what.dtype, 1.0, from, to, end - begin), GELU_OK);
+        });
+      }
+      for (std::thread& thread : threads) thread.join();
+      EXPECT_TRUE(y == expected) << NameOf(what) << ", " << count << " threads";
+    }
   }
 }
 
