@@ -46,8 +46,10 @@ TEST_F(UsageTest, ListShowsTheFamilyAndItsBounds) {
     EXPECT_NE(outcome.out.find(gelu_function_formula(static_cast<gelu_function>(i))), std::string::npos);
   }
   for (const Proof& proof : Proofs(kLedger)) {
+    if (!IsCurrent(proof)) continue;
     const std::regex row(std::string(proof.function) + " +" + std::string(proof.alpha) + " +" +
-                         std::string(proof.form) + " .*\\b" + std::string(proof.max_ulp));
+                         std::string(proof.form) + " .*\\b" + std::string(proof.max_ulp) +
+                         (IsExhaustive(proof) ? "( |\n)" : "~"));
     EXPECT_TRUE(std::regex_search(outcome.out, row)) << proof.function << " " << proof.form << " " << proof.dtype;
   }
 }
@@ -76,6 +78,21 @@ TEST_F(UsageTest, LedgerKeepsTheLatestRow) {
   EXPECT_EQ(proofs[0].inputs, "20");
   EXPECT_EQ(proofs[1].alpha, "1.702");
   EXPECT_TRUE(Proofs("").empty());
+}
+
+TEST_F(UsageTest, LedgerTellsSamplesAndOtherCode) {
+  const auto exhaustive = [](const char* form, const char* dtype, const char* inputs) {
+    return IsExhaustive({"gelu", "1", form, dtype, inputs, "0.5", ""});
+  };
+  EXPECT_TRUE(exhaustive("forward", "bf16", "65536"));
+  EXPECT_TRUE(exhaustive("derivative", "f32", "4294967296"));
+  EXPECT_FALSE(exhaustive("forward", "f32", "100000000"));
+  EXPECT_TRUE(exhaustive("backward", "f16", "4294967296"));
+  EXPECT_FALSE(exhaustive("backward", "f16", "65536"));
+  EXPECT_FALSE(exhaustive("forward", "f64", "100000000"));
+  EXPECT_FALSE(IsCurrent({"gelu", "1", "forward", "f32", "65536", "0.5", "0000000000000000"}));
+  EXPECT_FALSE(IsCurrent({"gelu", "1", "forward", "f32", "65536", "0.5", ""}));
+  EXPECT_EQ(Proofs("f\t1\tforward\tf32\t10\t0.9\t0x1\t0x1\t0x1\tabc\t2000-01-01\n")[0].code_hash, "abc");
 }
 
 TEST_F(UsageTest, InfoShowsTargets) {
