@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/output_file.h"
 #include "cli/resolve.h"
 #include "cli/stream.h"
@@ -26,9 +27,9 @@ struct Options {
 std::vector<const Tensor*> Chosen(const TensorFile& in, const std::string& name) {
   if (!name.empty()) return {&in.Find(name)};
   std::vector<const Tensor*> all;
+  in.RequireTensors();
   for (const Tensor& tensor : in.tensors()) all.push_back(&tensor);
-  if (!all.empty()) return all;
-  throw Failure(fmt::format("{}: holds no tensor of type F64, F32, F16 or BF16; name another file", in.path()));
+  return all;
 }
 
 std::string Describe(const Tensor& tensor) {
@@ -74,8 +75,8 @@ void TellSkipped(const TensorFile& in) {
   if (in.skipped().empty()) return;
   std::set<std::string> types;
   for (const SkippedTensor& skipped : in.skipped()) types.insert(skipped.dtype);
-  fmt::print(stderr, "gelu: {}: tensors copied unchanged because of their type: {} ({})\n", in.path(),
-             in.skipped().size(), fmt::join(types, ", "));
+  Tell(fmt::format("{}: tensors copied unchanged because of their type: {} ({})", in.path(), in.skipped().size(),
+                   fmt::join(types, ", ")));
 }
 
 void Apply(const Options& options) {
@@ -89,9 +90,6 @@ void Apply(const Options& options) {
     throw Failure(fmt::format("--grad {}: form {} takes no gradients; leave it out or add --form backward",
                               options.gradients, options.function.form));
   }
-  // Says what is wrong with alpha or the target before any file is touched.
-  Check(gelu_apply(activation.function, form, gelu_dtype_f32, &activation.params, nullptr, nullptr, 0),
-        options.function.name);
   const TensorFile in(options.in);
   std::unique_ptr<TensorFile> gradients;
   if (takes_dy) gradients = std::make_unique<TensorFile>(options.gradients);

@@ -55,7 +55,8 @@ std::vector<Subject> Subjects(const std::vector<Proof>& proofs) {
 }
 
 void ListBounds() {
-  const std::vector<Proof> proofs = Proofs(kLedger);
+  std::vector<Proof> proofs = Proofs(kLedger);
+  std::erase_if(proofs, [](const Proof& proof) { return !IsCurrent(proof); });
   std::vector<Row> rows = {{"function", "alpha", "form"}};
   for (int dtype = 0; dtype < gelu_dtype_count_; ++dtype) {
     rows[0].emplace_back(gelu_dtype_name(static_cast<gelu_dtype>(dtype)));
@@ -69,7 +70,7 @@ void ListBounds() {
           return p.function == subject.function && p.alpha == subject.alpha && p.form == form_name &&
                  p.dtype == rows[0][row.size()];
         });
-        row.emplace_back(proof == proofs.end() ? "-" : proof->max_ulp);
+        row.push_back(proof == proofs.end() ? "-" : std::string(proof->max_ulp) + (IsExhaustive(*proof) ? "" : "~"));
       }
       rows.push_back(row);
     }
@@ -100,7 +101,9 @@ void ListFamily() {
   };
   fmt::print("\n");
   PrintTable(rows);
-  fmt::print("\nLargest error found by the proof, in ULP; 0.5 is correctly rounded; - is not in the ledger\n");
+  fmt::print(
+      "\nLargest error found by the proof, in ULP; 0.5 is correctly rounded\n"
+      "Of all inputs that there are; ~ of a sample of them; - is not proved for this build\n");
   ListBounds();
 }
 

@@ -7,39 +7,16 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <random>
 #include <system_error>
 
+#include "cli/cleanup.h"
 #include "cli/failure.h"
 
 namespace gelu::cli {
 namespace {
-
-// What a signal handler has to remove: a plain array, since a handler may touch nothing that allocates.
-char remove_on_signal[PATH_MAX];
-
-extern "C" void RemoveAndDie(int signal) {
-  if (remove_on_signal[0] != '\0') unlink(remove_on_signal);
-  std::signal(signal, SIG_DFL);
-  std::raise(signal);
-}
-
-// A signal that is ignored, as under nohup, stays so.
-void CatchSignals() {
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction old;
-    sigaction(signal, nullptr, &old);
-    if (old.sa_handler == SIG_IGN) continue;
-    struct sigaction action = {};
-    action.sa_handler = RemoveAndDie;
-    action.sa_flags = SA_RESTART;
-    sigaction(signal, &action, nullptr);
-  }
-}
 
 Failure CannotWrite(const std::string& path, int error) {
   const char* remedy = error == ENOSPC || error == EDQUOT || error == EFBIG ? "free some space or write elsewhere"
@@ -79,12 +56,10 @@ void OutputFile::OpenTemporary() {
   std::random_device random;
   const std::string name = fmt::format(".gelu-{:08x}{:08x}.tmp", random(), random());
   temporary_ = (std::filesystem::path(target_).parent_path() / name).string();
-  if (temporary_.size() >= sizeof remove_on_signal) {
+  if (!RemoveFileOnSignal(temporary_)) {
     errno = ENAMETOOLONG;
     return;
   }
-  std::memcpy(remove_on_signal, temporary_.c_str(), temporary_.size() + 1);
-  CatchSignals();
   file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   struct stat status;
   if (file_ >= 0 && replaces && stat(target_.c_str(), &status) == 0) fchmod(file_, status.st_mode & 07777);
@@ -99,7 +74,7 @@ OutputFile::~OutputFile() {
   Close();
   if (temporary_.empty()) return;
   unlink(temporary_.c_str());  // after Commit there is nothing left under this name
-  remove_on_signal[0] = '\0';
+  RemoveFileOnSignal("");
 }
 
 void OutputFile::Write(uint64_t offset, const void* data, size_t n) {

@@ -82,7 +82,7 @@ std::vector<Curve> Curves(const Options& options) {
   for (const std::string& name : names) {
     const gelu_activation named = Resolve(name, options.framework, {});
     std::vector<double> alphas;
-    for (const std::string& alpha : options.alphas) alphas.push_back(Number(alpha));
+    for (const std::string& alpha : options.alphas) alphas.push_back(ParseAlpha(alpha));
     if (alphas.empty()) alphas.push_back(named.params.alpha);
     for (const double alpha : alphas) {
       curves.push_back({{named.function, {alpha, named.params.clip}}, name, curves.size()});

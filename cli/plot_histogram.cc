@@ -20,9 +20,7 @@ const Tensor& Chosen(const TensorFile& file, const std::string& name) {
   if (!name.empty()) return file.Find(name);
   const std::vector<Tensor>& tensors = file.tensors();
   if (tensors.size() == 1) return tensors.front();
-  if (tensors.empty()) {
-    throw Failure(fmt::format("{}: holds no tensor of a type that has a histogram; name another file", file.path()));
-  }
+  file.RequireTensors();
   std::string names;
   for (size_t i = 0; i < std::min<size_t>(tensors.size(), 8); ++i) names += (i == 0 ? "" : ", ") + tensors[i].name;
   throw Failure(fmt::format("{}: holds {} tensors; choose one with --tensor: {}{}", file.path(), tensors.size(), names,
@@ -46,6 +44,10 @@ Histogram HistogramOf(const std::string& path, const std::string& tensor_name, d
       const double place = (x[i] - low) / (high - low) * static_cast<double>(kBins);
       ++histogram.counts[std::min(static_cast<size_t>(place), kBins - 1)];
     }
+  }
+  if (std::ranges::all_of(histogram.counts, [](uint64_t count) { return count == 0; })) {
+    throw Failure(fmt::format("{}: no element of {} lies from {} to {}; give another --range or another tensor", path,
+                              tensor.name, low, high));
   }
   return histogram;
 }

@@ -16,7 +16,7 @@ Progress::Progress(std::string label, uint64_t total)
       next_(Clock::now() + std::chrono::seconds(1)) {}
 
 Progress::~Progress() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
 void Progress::Add(uint64_t done) {
@@ -29,8 +29,9 @@ void Progress::Add(uint64_t done) {
   drawn_ = true;
   constexpr int kWidth = 30;
   const double share = total_ == 0 ? 1.0 : static_cast<double>(sum) / static_cast<double>(total_);
-  fmt::print(stderr, "\r{} [{:<{}}] {:3.0f} %\033[K", label_, std::string(static_cast<size_t>(share * kWidth), '#'),
-             kWidth, 100 * share);
+  const std::string bar(static_cast<size_t>(share * kWidth), '#');
+  const std::string line = fmt::format("\r{} [{:<{}}] {:3.0f} %\033[K", label_, bar, kWidth, 100 * share);
+  std::fputs(line.c_str(), stderr);
 }
 
 }  // namespace gelu::cli

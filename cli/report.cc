@@ -11,8 +11,10 @@
 
 #include "cli/commands.h"
 #include "cli/failure.h"
+#include "cli/message.h"
 #include "cli/output.h"
 #include "cli/output_file.h"
+#include "cli/output_folder.h"
 #include "cli/progress.h"
 #include "cli/resolve.h"
 
@@ -51,12 +53,10 @@ Report Collect(const TensorFile& file, const ReportOptions& options) {
   report.file = std::filesystem::path(options.in).filename().string();
   std::vector<Tensor> tensors = file.tensors();
   if (options.tensor.empty()) {
+    file.RequireTensors();
     report.skipped = file.skipped();
   } else {
     tensors = {file.Find(options.tensor)};
-  }
-  if (tensors.empty()) {
-    throw Failure(fmt::format("{}: holds no tensor of type F64, F32, F16 or BF16; name another file", file.path()));
   }
   uint64_t elements = 0;
   for (const Tensor& tensor : tensors) elements += tensor.count;
@@ -66,33 +66,30 @@ Report Collect(const TensorFile& file, const ReportOptions& options) {
 }
 
 // The page appears when it is complete. A folder made for it goes again if it does not.
-std::filesystem::path WritePage(const Report& report, const std::string& folder) {
-  std::error_code error;
-  const bool created = std::filesystem::create_directories(folder, error);
-  if (error) throw Failure(fmt::format("{}: {}; name another folder with -o", folder, error.message()));
-  std::filesystem::path path = std::filesystem::path(folder) / "report.html";
-  try {
-    OutputFile page(path.string());
-    uint64_t offset = 0;
-    WriteReportHtml(report, [&](std::string_view piece) {
-      page.Write(offset, piece.data(), piece.size());
-      offset += piece.size();
-    });
-    page.Commit();
-  } catch (...) {
-    if (created) std::filesystem::remove(folder, error);
-    throw;
-  }
-  return path;
+PagePictures WritePage(const Report& report, const std::string& folder, const std::string& path) {
+  OutputFolder around(folder);
+  OutputFile page(path);
+  uint64_t offset = 0;
+  PagePictures pictures = WriteReportHtml(report, [&](std::string_view piece) {
+    page.Write(offset, piece.data(), piece.size());
+    offset += piece.size();
+  });
+  page.Commit();
+  around.Keep();
+  return pictures;
 }
 
 void RunReport(const ReportOptions& options) {
   const Report report = Collect(TensorFile(options.in), options);
-  const std::filesystem::path page = WritePage(report, options.folder);
+  const std::string page = (std::filesystem::path(options.folder) / "report.html").string();
+  const PagePictures pictures = WritePage(report, options.folder, page);
+  if (!pictures.problem.empty()) {
+    Tell(fmt::format("{}: {} pictures: {}", page, pictures.any ? "lacks some" : "has no", pictures.problem));
+  }
   if (options.json) {
     fmt::print("{}\n", ReportJson(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}\nThe page with pictures: {}\n", ReportText(report), page.string());
+    fmt::print("{}\nThe page{}: {}\n", ReportText(report), pictures.any ? " with pictures" : "", page);
   }
   FlushOutput();
 }

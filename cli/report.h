@@ -24,7 +24,12 @@ std::string ReportText(const Report& report);
 
 nlohmann::ordered_json ReportJson(const Report& report);
 
+struct PagePictures {
+  bool any = false;
+  std::string problem;  // why some are missing
+};
+
 // One page without external parts, in pieces: only one tensor's pictures are in memory at a time.
-void WriteReportHtml(const Report& report, const std::function<void(std::string_view)>& write);
+PagePictures WriteReportHtml(const Report& report, const std::function<void(std::string_view)>& write);
 
 }  // namespace gelu::cli

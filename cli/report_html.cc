@@ -56,17 +56,18 @@ std::string Overview(const Report& report) {
 
 std::string TensorAnchor(std::size_t index) { return fmt::format("tensor-{}", index + 1); }
 
-void WriteReportHtml(const Report& report, const std::function<void(std::string_view)>& write) {
+PagePictures WriteReportHtml(const Report& report, const std::function<void(std::string_view)>& write) {
   write(Head(report));
   if (report.tensors.size() > 1) write(Overview(report));
-  std::string problem;
+  PagePictures outcome;
   for (std::size_t i = 0; i < report.tensors.size(); ++i) {
     const Statistics& s = report.tensors[i];
     write(fmt::format("<section class=\"tensor{}\" id=\"{}\">\n", report.tensors.size() == 1 ? " only" : "",
                       TensorAnchor(i)));
     write(TensorSection(s));
-    const std::string pictures = s.finite > 0 && problem.empty() ? Pictures(s, problem) : "";
+    const std::string pictures = s.finite > 0 && outcome.problem.empty() ? Pictures(s, outcome.problem) : "";
     if (!pictures.empty()) {
+      outcome.any = true;
       write(
           fmt::format("<details{}><summary>The functions, their derivatives and differences over these inputs"
                       "</summary>\n<div class=\"pictures\">\n{}</div></details>\n",
@@ -74,12 +75,15 @@ void WriteReportHtml(const Report& report, const std::function<void(std::string_
     }
     write("</section>\n");
   }
-  if (!problem.empty()) write(fmt::format("<p class=\"warn\">No pictures: {}</p>\n", EscapeXml(problem)));
+  if (!outcome.problem.empty()) {
+    write(fmt::format("<p class=\"warn\">No pictures: {}</p>\n", EscapeXml(outcome.problem)));
+  }
   write(
       fmt::format("<footer>Made by <code>gelu report</code>, gelu {}, on the instruction set {}. Standard deviations "
                   "are of the population (divided by n). All statistics are of the finite elements.</footer>\n"
                   "</body>\n</html>\n",
                   gelu_version(), EscapeXml(gelu_target())));
+  return outcome;
 }
 
 }  // namespace gelu::cli

@@ -6,6 +6,8 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstdlib>
 
 #include "cli/failure.h"
 #include "cli/number.h"
@@ -41,6 +43,25 @@ gelu_activation Resolve(const std::string& name, const std::string& framework, s
   return activation;
 }
 
+void CheckTarget() {
+  if (gelu_target() != nullptr) return;
+  std::string available;
+  for (size_t i = 0; i < gelu_target_count(); ++i) {
+    if (gelu_target_available(i)) available += (available.empty() ? "" : ", ") + std::string(gelu_target_name(i));
+  }
+  const char* asked = std::getenv("GELU_TARGET");
+  throw Failure(fmt::format("GELU_TARGET={}: no such target on this machine; leave it unset, or choose one of {}",
+                            asked == nullptr ? "" : asked, available));
+}
+
+double ParseAlpha(const std::string& text) {
+  // CLI11 would read a long double first and round twice.
+  const auto alpha = std::bit_cast<double>(ParseNumber(text, gelu_dtype_f64));
+  if (std::isfinite(alpha)) return alpha;
+  throw Failure(
+      fmt::format("--alpha {}: not finite; give a finite alpha (relu is the limit of alpha to infinity)", text));
+}
+
 void Check(gelu_status status, const std::string& what) {
   if (status != GELU_OK) throw Failure(fmt::format("{}: {}", what, gelu_status_message(status)));
 }
@@ -48,11 +69,9 @@ void Check(gelu_status status, const std::string& what) {
 void FunctionOptions::AddTo(CLI::App& command) {
   command.add_option("FN", name, "Function: any name that gelu list --names knows")->required();
   command.add_option("--framework", framework, "The framework whose name FN is: torch, jax, huggingface, onnx, ...");
-  // Through ParseNumber: CLI11 would read a long double first and round twice.
   command
       .add_option_function<std::string>(
-          "--alpha",
-          [this](const std::string& text) { alpha = std::bit_cast<double>(ParseNumber(text, gelu_dtype_f64)); },
+          "--alpha", [this](const std::string& text) { alpha = ParseAlpha(text); },
           "alpha of x * gate(alpha x), instead of the one that FN implies")
       ->type_name("FLOAT");
   command.add_option("--form", form, "Form: forward, derivative, ...; gelu list shows all")->capture_default_str();

@@ -18,6 +18,12 @@ gelu_dtype DtypeByName(const std::string& name);
 // alpha, where given, replaces the one that belongs to the name. framework may be empty.
 gelu_activation Resolve(const std::string& name, const std::string& framework, std::optional<double> alpha);
 
+// Throws Failure if GELU_TARGET in the environment names no instruction set of this machine.
+void CheckTarget();
+
+// The value of --alpha.
+double ParseAlpha(const std::string& text);
+
 // Throws Failure("what: message of the status") unless the status is GELU_OK.
 void Check(gelu_status status, const std::string& what);
 

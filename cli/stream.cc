@@ -8,6 +8,7 @@
 #include <optional>
 #include <thread>
 
+#include "cli/evaluator.h"
 #include "cli/progress.h"
 #include "cli/resolve.h"
 
@@ -65,7 +66,15 @@ struct Buffers {
   std::vector<uint64_t> dy = x;
 };
 
-void Process(const Work& work, const Chunk& chunk, Buffers& buffers, OutputFile& out) {
+Evaluator EvaluatorOf(const Work& work) {
+  std::array<uint64_t, gelu_dtype_count_> elements{};
+  for (const Piece& piece : work.pieces) {
+    if (piece.x != nullptr) elements[piece.x->dtype] += piece.x->count;
+  }
+  return {work.activation, work.form, elements};
+}
+
+void Process(const Work& work, const Evaluator& evaluator, const Chunk& chunk, Buffers& buffers, OutputFile& out) {
   const auto& [piece, begin, bytes] = chunk;
   void* const x = buffers.x.data();
   if (piece->x == nullptr) {
@@ -75,9 +84,7 @@ void Process(const Work& work, const Chunk& chunk, Buffers& buffers, OutputFile&
     const size_t size = gelu_dtype_size(dtype), n = bytes / size;
     work.in.Read(*piece->x, begin / size, n, x);
     if (piece->dy != nullptr) work.gradients->Read(*piece->dy, begin / size, n, buffers.dy.data());
-    const std::array<const void*, 2> in = {x, buffers.dy.data()};
-    Check(gelu_apply(work.activation.function, work.form, dtype, &work.activation.params, in.data(), &x, n),
-          work.in.path());
+    Check(evaluator.Apply(dtype, x, buffers.dy.data(), x, n), work.in.path());
     if (piece->x->byte_swapped) SwapBytes(x, n, size);
   }
   out.Write(piece->begin + begin, x, bytes);
@@ -87,11 +94,12 @@ void Process(const Work& work, const Chunk& chunk, Buffers& buffers, OutputFile&
 
 void Stream(const Work& work, OutputFile& out) {
   Progress progress(work.in.path(), work.in.size());
+  const Evaluator evaluator = EvaluatorOf(work);
   Dealer dealer(work.pieces);
   const auto run = [&](Buffers& buffers) {
     try {
       while (const auto chunk = dealer.Next()) {
-        Process(work, *chunk, buffers, out);
+        Process(work, evaluator, *chunk, buffers, out);
         progress.Add(chunk->bytes);
       }
     } catch (...) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
+#include <string>
 #include <string_view>
 
 #include "cli/failure.h"
@@ -75,6 +77,15 @@ const std::string& TensorFile::path() const { return file_->path(); }
 uint64_t TensorFile::size() const { return file_->size(); }
 void TensorFile::ReadBytes(uint64_t offset, size_t n, void* out) const { file_->Read(offset, n, out); }
 
+void TensorFile::RequireTensors() const {
+  if (!tensors_.empty()) return;
+  if (skipped_.empty()) throw Failure(fmt::format("{}: holds no tensors; name another file", path()));
+  std::set<std::string> types;
+  for (const SkippedTensor& skipped : skipped_) types.insert(skipped.dtype);
+  throw Failure(fmt::format("{}: holds tensors of type {} alone; name a file with some of F64, F32, F16 or BF16",
+                            path(), fmt::join(types, ", ")));
+}
+
 const Tensor& TensorFile::Find(const std::string& name) const {
   for (const Tensor& tensor : tensors_) {
     if (tensor.name == name) return tensor;
@@ -84,6 +95,7 @@ const Tensor& TensorFile::Find(const std::string& name) const {
     throw Failure(
         fmt::format("{}: tensor {} is of type {}; choose one of F64, F32, F16 or BF16", path(), name, skipped.dtype));
   }
+  RequireTensors();
   constexpr size_t kShown = 8;
   std::string names;
   for (size_t i = 0; i < std::min(tensors_.size(), kShown); ++i) names += (i == 0 ? "" : ", ") + tensors_[i].name;

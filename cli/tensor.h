@@ -41,6 +41,8 @@ class TensorFile {
   const std::vector<Tensor>& tensors() const { return tensors_; }         // in the order of the file's bytes
   const std::vector<SkippedTensor>& skipped() const { return skipped_; }  // in the order of the header
 
+  // Throws Failure if there are no tensors.
+  void RequireTensors() const;
   // The tensor of that name; Failure if there is none, or it was skipped.
   const Tensor& Find(const std::string& name) const;
 

@@ -107,7 +107,7 @@ TEST_F(ApplyTest, Usage) {
   ExpectFailure(RunTool({"apply", "gelu", in_, "-o", Path("y.safetensors")}),
                 {"y.safetensors", "which is npy", "*.npy"});
   ExpectFailure(RunTool({"apply", "nothing", in_, "-o", Path("y.npy")}), {"nothing"});
-  ExpectFailure(RunTool({"apply", "gelu", in_, "-o", Path("y.npy"), "--alpha", "inf"}), {"alpha"});
+  ExpectFailure(RunTool({"apply", "gelu", in_, "-o", Path("y.npy"), "--alpha", "inf"}), {"--alpha inf"});
   ExpectFailure(RunTool({"apply", "gelu", in_, "-o", Path("y.npy"), "--tensor", "z"}), {"no tensor z", "x"});
   const auto bad_target = [] { setenv("GELU_TARGET", "Z80", 1); };
   ExpectFailure(RunTool({"apply", "gelu", in_, "-o", Path("y.npy")}, {.in_child = bad_target}), {"target"});

@@ -73,7 +73,7 @@ TEST_F(PlotTest, HistogramsOfFiles) {
   ExpectFailure(RunTool({"plot", "--histogram", two, "-o", Path("b.svg")}), {two, "2 tensors", "--tensor: a, b"});
   EXPECT_EQ(RunTool({"plot", "--histogram", two, "--tensor", "a", "-o", Path("b.svg")}).err, "");
   ExpectFailure(RunTool({"plot", "--histogram", two, "--tensor", "a", "--range", "5:9", "-o", Path("b.svg")}),
-                {"a: no element lies in the range"});
+                {two + ": no element of a lies from 5 to 9; give another --range"});
   ExpectFailure(RunTool({"plot", "--histogram", Path("none.npy"), "-o", Path("b.svg")}), {"none.npy"});
 }
 

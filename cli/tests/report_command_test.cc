@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "cli/tests/tool.h"
 
@@ -57,7 +63,38 @@ TEST_F(ReportTest, LeavesNothingBehindWhereItFails) {
   ExpectFailure(RunTool({"report", in, "-o", Path("out"), "--dead-threshold", "nan"}), {"--dead-threshold", "nan"});
   ExpectFailure(RunTool({"report", in, "-o", in}), {in, "-o"});
   ExpectFailure(RunTool({"report", in, "-o", "/proc/nowhere"}), {"/proc/nowhere", "-o"});
+  const auto limit = [] {
+    const rlimit bytes = {1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &bytes);
+    setenv("PATH", "/nowhere", 1);
+  };
+  for (const char* out : {"out", "new/inner/out", "out/"}) {
+    ExpectFailure(RunTool({"report", in, "-o", Path(out)}, {.in_child = limit}), {out, "File too large"});
+  }
   EXPECT_EQ(Files(), std::vector<std::string>{"in.npy"});
+}
+
+TEST_F(ReportTest, LeavesNothingBehindWhereItIsInterrupted) {
+  const std::string in = Sample();
+  std::filesystem::create_directory(Path("bin"));
+  Write("bin/gnuplot", "#!/bin/sh\nsleep 30\n");
+  std::filesystem::permissions(Path("bin/gnuplot"), std::filesystem::perms::owner_all);
+  const auto slow_gnuplot = [&] {
+    setpgid(0, 0);
+    setenv("PATH", (Path("bin") + ":" + getenv("PATH")).c_str(), 1);
+  };
+  const auto interrupt = [&](pid_t child) {
+    const auto started = [&] {
+      std::error_code none;
+      return !std::filesystem::is_empty(Path("new/out"), none) && !none;
+    };
+    for (int i = 0; i < 3000 && !started(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    kill(-child, SIGINT);  // as a terminal does it, to gnuplot as well
+  };
+  const Outcome outcome =
+      RunTool({"report", in, "-o", Path("new/out")}, {.in_child = slow_gnuplot, .meanwhile = interrupt});
+  EXPECT_EQ(outcome.signal, SIGINT) << outcome.err;
+  EXPECT_EQ(Files(), (std::vector<std::string>{"bin", "in.npy"}));
 }
 
 TEST_F(ReportTest, WorksWithoutGnuplot) {
@@ -66,6 +103,9 @@ TEST_F(ReportTest, WorksWithoutGnuplot) {
       RunTool({"report", in, "-o", Path("out")}, {.in_child = [] { setenv("PATH", "/nowhere", 1); }});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(ReadFile(Path("out/report.html")).find("No pictures: gnuplot"), std::string::npos);
+  EXPECT_EQ(outcome.err.find("gelu: " + Path("out/report.html") + ": has no pictures: gnuplot: not found"), 0u)
+      << outcome.err;
+  EXPECT_NE(outcome.out.find("\nThe page: " + Path("out/report.html")), std::string::npos) << outcome.out;
 }
 
 TEST_F(ReportTest, ReadsTheSameNumbersInEveryOrder) {

@@ -66,8 +66,12 @@ TEST_F(SafetensorsTest, OneTensorAlone) {
 TEST_F(SafetensorsTest, TypesThatNobodyEvaluates) {
   const std::string file = Path("x.safetensors");
   ExpectFailure(Apply(Safetensors("{" + Entry("q", "F8_E4M3", "[4]", 0, 4) + "}", "abcd")),
-                {file, "no tensor of type"});
-  ExpectFailure(Apply(Safetensors("{}", "")), {file, "no tensor of type"});
+                {file, "tensors of type F8_E4M3 alone; name a file with some of F64"});
+  ExpectFailure(
+      Apply(Safetensors("{" + Entry("q", "I8", "[1]", 0, 1) + "," + Entry("r", "U8", "[1]", 1, 2) + "}", "ab"),
+            {"--tensor", "s"}),
+      {file, "tensors of type I8, U8 alone"});
+  ExpectFailure(Apply(Safetensors("{}", "")), {file, "holds no tensors; name another file"});
 }
 
 TEST_F(SafetensorsTest, Backward) {

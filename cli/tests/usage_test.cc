@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -30,7 +31,11 @@ TEST_F(UsageTest, Errors) {
   ExpectFailure(RunTool({}), {"command line:", "run gelu --help"});
   ExpectFailure(RunTool({"eval"}), {"FN is required; run gelu eval --help"});
   ExpectFailure(RunTool({"evla", "gelu", "1"}), {"evla: no such command; choose one of", "eval"});
-  ExpectFailure(RunTool({"info", "--verbose"}), {"--verbose", "run gelu info --help"});
+  ExpectFailure(RunTool({"info", "--verbose"}), {"--verbose: no such option; run gelu info --help"});
+  ExpectFailure(RunTool({"--bogus"}), {"--bogus: no such option; run gelu --help"});
+  ExpectFailure(RunTool({"apply", "--bogus", "-z"}), {"--bogus -z: no such option; run gelu apply --help"});
+  ExpectFailure(RunTool({"list", "a", "b"}), {"a b: not expected; run gelu list --help"});
+  ExpectFailure(RunTool({"apply", "gelu", "x", "y"}), {"--output is required"});
   ExpectFailure(RunTool({"list", "--framework", "torch"}), {"--names", "run gelu list --help"});
 }
 
@@ -41,8 +46,10 @@ TEST_F(UsageTest, ListShowsTheFamilyAndItsBounds) {
     EXPECT_NE(outcome.out.find(gelu_function_formula(static_cast<gelu_function>(i))), std::string::npos);
   }
   for (const Proof& proof : Proofs(kLedger)) {
+    if (!IsCurrent(proof)) continue;
     const std::regex row(std::string(proof.function) + " +" + std::string(proof.alpha) + " +" +
-                         std::string(proof.form) + " .*\\b" + std::string(proof.max_ulp));
+                         std::string(proof.form) + " .*\\b" + std::string(proof.max_ulp) +
+                         (IsExhaustive(proof) ? "( |\n)" : "~"));
     EXPECT_TRUE(std::regex_search(outcome.out, row)) << proof.function << " " << proof.form << " " << proof.dtype;
   }
 }
@@ -73,6 +80,21 @@ TEST_F(UsageTest, LedgerKeepsTheLatestRow) {
   EXPECT_TRUE(Proofs("").empty());
 }
 
+TEST_F(UsageTest, LedgerTellsSamplesAndOtherCode) {
+  const auto exhaustive = [](const char* form, const char* dtype, const char* inputs) {
+    return IsExhaustive({"gelu", "1", form, dtype, inputs, "0.5", ""});
+  };
+  EXPECT_TRUE(exhaustive("forward", "bf16", "65536"));
+  EXPECT_TRUE(exhaustive("derivative", "f32", "4294967296"));
+  EXPECT_FALSE(exhaustive("forward", "f32", "100000000"));
+  EXPECT_TRUE(exhaustive("backward", "f16", "4294967296"));
+  EXPECT_FALSE(exhaustive("backward", "f16", "65536"));
+  EXPECT_FALSE(exhaustive("forward", "f64", "100000000"));
+  EXPECT_FALSE(IsCurrent({"gelu", "1", "forward", "f32", "65536", "0.5", "0000000000000000"}));
+  EXPECT_FALSE(IsCurrent({"gelu", "1", "forward", "f32", "65536", "0.5", ""}));
+  EXPECT_EQ(Proofs("f\t1\tforward\tf32\t10\t0.9\t0x1\t0x1\t0x1\tabc\t2000-01-01\n")[0].code_hash, "abc");
+}
+
 TEST_F(UsageTest, InfoShowsTargets) {
   for (size_t i = 0; i < gelu_target_count(); ++i) {
     const std::string name = gelu_target_name(i);
@@ -85,6 +107,54 @@ TEST_F(UsageTest, InfoShowsTargets) {
   }
   EXPECT_NE(RunTool({"info"}).out.find(gelu_version()), std::string::npos);
   ExpectFailure(RunTool({"info"}, {.in_child = [] { setenv("GELU_TARGET", "Z80", 1); }}), {"GELU_TARGET=Z80"});
+}
+
+TEST_F(UsageTest, AnUnknownTargetIsNamedBeforeAnythingIsDone) {
+  const std::string in = Write("x.npy", Npy("<f4", "(2,)", std::string(8, '\0')));
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"eval", "gelu", "1"},
+                                             {"apply", "gelu", in, "-o", Path("y.npy")},
+                                             {"apply", "gelu", Path("none.npy"), "-o", Path("y.npy")},
+                                             {"report", in, "-o", Path("out")},
+                                             {"plot", "-o", Path("a.svg")}}) {
+    const Outcome outcome = RunTool(arguments, {.in_child = [] { setenv("GELU_TARGET", "Z80", 1); }});
+    ExpectFailure(outcome, {"gelu: GELU_TARGET=Z80: no such target on this machine; ", "choose one of", "ONE_LANE"});
+  }
+  EXPECT_EQ(Files(), std::vector<std::string>{"x.npy"});
+  EXPECT_EQ(RunTool({"eval", "gelu", "1"}, {.in_child = [] { setenv("GELU_TARGET", "", 1); }}).exit_code, 0);
+}
+
+TEST_F(UsageTest, AlphaThatIsNotFinite) {
+  for (const char* alpha : {"inf", "-inf", "nan"}) {
+    const std::string message = std::string("--alpha ") + alpha + ": not finite; give";
+    ExpectFailure(RunTool({"eval", "gelu", "1", "--alpha", alpha}), {message});
+    ExpectFailure(RunTool({"plot", "--function", "gelu", "-o", Path("a.svg"), "--alpha", alpha}), {message});
+  }
+}
+
+TEST_F(UsageTest, NotesThatCannotBeWrittenAreNoFailure) {
+  const std::string json = R"({"a":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},)"
+                           R"("b":{"dtype":"I8","shape":[1],"data_offsets":[4,5]}})";
+  const std::string in = Write("x.safetensors", Safetensors(json, std::string(5, '\0')));
+  const std::string out = Path("y.safetensors");
+  const auto full = [] { dup2(open("/dev/full", O_WRONLY), STDERR_FILENO); };
+  const auto none = [] { close(STDERR_FILENO); };
+  const auto no_streams = [] {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(stream);
+  };
+  EXPECT_EQ(RunTool({"apply", "gelu", in, "-o", out}, {.in_child = full}).exit_code, 0);
+  EXPECT_EQ(RunTool({"apply", "gelu", in, "-o", out}, {.in_child = none}).exit_code, 0);
+  EXPECT_EQ(RunTool({"apply", "gelu", in, "-o", out}, {.in_child = no_streams}).exit_code, 0);
+  EXPECT_TRUE(SameBytes(ReadFile(out), ReadFile(in))) << "no message in the file";
+  EXPECT_EQ(RunTool({"eval", "gelu", "x"}, {.in_child = full}).exit_code, 2);
+  EXPECT_EQ(RunTool({"list"}, {.in_child = no_streams}).exit_code, 2);
+}
+
+TEST_F(UsageTest, ControlCharactersOfNamesAreShown) {
+  const std::string json = "{\"a\\u001b[2J\\u009b\\n\":{\"dtype\":\"I8\",\"shape\":[1],\"data_offsets\":[0,1]}}";
+  const std::string in = Write("x.safetensors", Safetensors(json, "1"));
+  ExpectFailure(RunTool({"apply", "gelu", in, "-o", Path("y"), "--tensor", "a\x1b[2J\xc2\x9b\n"}),
+                {R"(tensor a\x1b[2J\x9b\x0a is of type I8)"});
 }
 
 TEST_F(UsageTest, AFullDiskIsAFailureAndAClosedPipeIsNot) {
