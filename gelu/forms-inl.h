@@ -67,20 +67,23 @@ GELU_INLINE Scaled<D> EvaluateAt(D d, const Point<D>& p) {
   return g;
 }
 
-// factor * g. A huge factor is scaled, so that only a result that is too large overflows.
+// factor * g. A huge factor is scaled, so that only a result that is too large overflows, and a tiny one, so that the
+// low part of the product does not underflow.
 template <class D>
 GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Scaled<D> g) {
   using V = Vec<D>;
-  const V one = Set(d, 1.0);
-  const auto huge = Ge(Abs(factor), Set(d, 0x1p960));
+  const V one = Set(d, 1.0), size = Abs(factor);
+  const auto huge = Ge(size, Set(d, 0x1p960)), tiny = Lt(size, Set(d, 0x1p-640));
+  const V to = IfThenElse(huge, Set(d, 0x1p-64), IfThenElse(tiny, Set(d, 0x1p256), one));
+  const V from = IfThenElse(huge, Set(d, 0x1p64), IfThenElse(tiny, Set(d, 0x1p-256), one));
   const auto first = ShiftRight<1>(g.shift);
-  const Pair<V> value = Mul(g.value, Mul(factor, IfThenElse(huge, Set(d, 0x1p-64), one)));
+  const Pair<V> value = Mul(g.value, Mul(factor, to));
   const RebindToUnsigned<D> du;
   const auto sign = And(Xor(BitCast(du, factor), BitCast(du, g.value.hi)), Set(du, uint64_t{1} << 63));
   const V hi = BitCast(d, Or(BitCast(du, value.hi), sign));  // a sum of parts has lost the sign of a zero
   return {{hi, value.lo},
           PowerOfHalf(d, first),
-          Mul(PowerOfHalf(d, Sub(g.shift, first)), IfThenElse(huge, Set(d, 0x1p64), one))};
+          Mul(PowerOfHalf(d, Sub(g.shift, first)), from)};
 }
 
 template <class D, class M>

@@ -159,6 +159,24 @@ TEST_P(WideFormats, AreWithinTheBoundWithAlpha1702) {
   CheckAll(what, Inputs(what.alpha, 8));
 }
 
+// Next to a root f' is small, and its product with a small gradient may be where a product of parts loses bits.
+TEST_P(WideFormats, TinyGradientsNextToTheRoots) {
+  const What what = GetParam();
+  const std::vector<Bits> inputs = Landmarks(what.function, what.dtype, 1.0, 16);
+  const Array x(what.dtype, inputs);
+  const Format format = FormatOf(what.dtype);
+  std::list<Array> gradients;
+  std::list<Checker> checkers;
+  for (Bits exponent = 1; exponent < format.Infinity() / 16; exponent += format.Infinity() / 64 / 7) {
+    gradients.emplace_back(what.dtype, std::vector<Bits>(x.size(), exponent | 0x12345));
+    checkers.emplace_back(what, gelu_form_backward, x, gradients.back());
+  }
+  ParallelFor(x.size(), [&](std::size_t i) {
+    Evaluation evaluation(what.function, kDefaultParams, ToDouble(what.dtype, x[i]));
+    for (Checker& checker : checkers) checker.Check(i, evaluation);
+  });
+}
+
 // ---- All types ----
 
 class AllFormats : public testing::TestWithParam<What> {};
