@@ -160,11 +160,12 @@ typedef struct gelu_activation {
   gelu_params params;
 } gelu_activation;
 
-/* Looks up an activation by the name that a framework gives it ("gelu_pytorch_tanh", "swish", "Gelu(approximate=tanh)",
- * "quick_gelu", "silu(alpha=1.5)", ...). framework is "torch", "jax", "huggingface", "onnx", ..., null for any, "" for
- * none (this library's own names), and may lead the name ("jax:nn.gelu(approximate=True)"). A name that could mean different functions is ambiguous; with a
- * null framework this library's own names never are. Case, spaces, '_' and '-' do not matter. On an error, message (if
- * not null) receives a sentence of at most capacity - 1 characters which lists what could be meant; else it is "". */
+/* Looks up an activation by the name that a framework gives it ("gelu_pytorch_tanh", "swish",
+ * "Gelu(approximate=tanh)", "quick_gelu", "silu(alpha=1.5)", ...). framework is "torch", "jax", "huggingface", "onnx",
+ * ..., null for any, "" for none (this library's own names), and may lead the name ("jax:nn.gelu(approximate=True)").
+ * A name that could mean different functions is ambiguous; with a null framework this library's own names never are.
+ * Case, spaces, '_' and '-' do not matter. On an error, message (if not null) receives a sentence of at most capacity
+ * - 1 characters which lists what could be meant; else it is "". */
 GELU_API gelu_status gelu_resolve(const char* name, const char* framework, gelu_activation* activation, char* message,
                                   size_t capacity);
 
