@@ -81,9 +81,7 @@ GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Scaled<D> g) {
   const RebindToUnsigned<D> du;
   const auto sign = And(Xor(BitCast(du, factor), BitCast(du, g.value.hi)), Set(du, uint64_t{1} << 63));
   const V hi = BitCast(d, Or(BitCast(du, value.hi), sign));  // a sum of parts has lost the sign of a zero
-  return {{hi, value.lo},
-          PowerOfHalf(d, first),
-          Mul(PowerOfHalf(d, Sub(g.shift, first)), from)};
+  return {{hi, value.lo}, PowerOfHalf(d, first), Mul(PowerOfHalf(d, Sub(g.shift, first)), from)};
 }
 
 template <class D, class M>
