@@ -15,7 +15,7 @@ namespace {
 // Paths one after the other, each ended by a zero byte: in a plain array, since a handler may touch nothing that
 // allocates.
 struct List {
-  std::array<char, 4 * PATH_MAX> paths;
+  std::array<char, size_t{4} * PATH_MAX> paths;
   std::atomic<size_t> bytes;
 
   template <class Remove>
