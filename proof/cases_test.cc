@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <limits>
-#include <thread>
 #include <vector>
 
 #include "proof/digits.h"
@@ -363,30 +362,6 @@ TEST(Lanes, AloneAndInAMixedBatch) {
         }
       }
     } while (std::next_permutation(batch.begin(), batch.end()));
-  }
-}
-
-TEST(Lanes, OneArraySplitAmongThreads) {
-  for (const What& what : Everything()) {
-    std::vector<Bits> inputs;
-    for (std::size_t i = 0; i < 1021; ++i) inputs.push_back(BitsOf(what.dtype, std::sin(static_cast<double>(i)) * 6));
-    const Array x(what.dtype, inputs);
-    const Array expected = Apply(what.function, kF1, kDefaultParams, what.dtype, x, x);
-    const std::size_t size = gelu_dtype_size(what.dtype);
-    for (const std::size_t count : {1, 2, 3, 7, 16, 64}) {
-      Array y(what.dtype, x.size());
-      std::vector<std::thread> threads;
-      for (std::size_t t = 0; t < count; ++t) {
-        const std::size_t begin = x.size() * t / count, end = x.size() * (t + 1) / count;
-        threads.emplace_back([&, begin, end] {
-          const auto* from = static_cast<const unsigned char*>(x.data()) + begin * size;
-          auto* to = static_cast<unsigned char*>(y.data()) + begin * size;
-          EXPECT_EQ(gelu_derivative(what.function, what.dtype, 1.0, from, to, end - begin), GELU_OK);
-        });
-      }
-      for (std::thread& thread : threads) thread.join();
-      EXPECT_TRUE(y == expected) << NameOf(what) << ", " << count << " threads";
-    }
   }
 }
 

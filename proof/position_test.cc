@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <numeric>
+#include <thread>
 
 #include "proof/sample.h"
 #include "proof/walk.h"
@@ -172,6 +173,33 @@ TEST_P(Position, AMillionAndThree) {
       const ScopedTarget scoped(target);
       EXPECT_TRUE(IsRight(what, form, truth, 0, kLength, size, 0, Place::kApart)) << Describe(what, form, target);
       EXPECT_TRUE(IsRight(what, form, truth, 0, kLength, 0, 0, Place::kOverX)) << Describe(what, form, target);
+    }
+  }
+}
+
+TEST_P(Position, OneArraySplitAmongThreads) {
+  const What what = GetParam();
+  constexpr std::size_t kLength = 1021;
+  const std::size_t size = gelu_dtype_size(what.dtype);
+  for (const gelu_form form : Forms()) {
+    const Truth truth(what, form, kLength);
+    for (const std::size_t count : {2, 3, 7, 16, 64}) {
+      Array y(what.dtype, kLength);
+      const auto run = [&](std::size_t begin, std::size_t end) {
+        const auto at = [&](const Array& array) {
+          return static_cast<const unsigned char*>(array.data()) + begin * size;
+        };
+        const void* in[] = {at(truth.x), at(truth.dy)};
+        void* out[] = {static_cast<unsigned char*>(y.data()) + begin * size};
+        EXPECT_EQ(gelu_apply(what.function, form, what.dtype, nullptr, in, out, end - begin), GELU_OK);
+      };
+      std::vector<std::thread> threads;
+      threads.reserve(count);
+      for (std::size_t t = 0; t < count; ++t) {
+        threads.emplace_back(run, kLength * t / count, kLength * (t + 1) / count);
+      }
+      for (std::thread& thread : threads) thread.join();
+      EXPECT_TRUE(y == truth.y) << Describe(what, form) << ", " << count << " threads";
     }
   }
 }
