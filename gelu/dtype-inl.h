@@ -3,7 +3,7 @@
 // even; every NaN leaves as the canonical quiet NaN.
 //
 // Load and Store are for f64 lanes. A type that also has results in f32 lanes, good to 1 ULP of f32, reads them by
-// LoadSingle and has their bits by SingleToBits.
+// LoadSingle and has their bits by SingleToBits, which marks the undecided lanes where there may be any.
 #if defined(GELU_DTYPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_DTYPE_INL_H_
 #undef GELU_DTYPE_INL_H_

@@ -78,7 +78,7 @@ void MapRowsVectors(const Rows& rows, const typename Dtype::T* x, typename Dtype
     }
     for (size_t i = 0; i < count; i += lanes) {
       const auto v = Dtype::LoadSingle(d, x + begin + i);
-      auto undecided = Lt(Zero(d), Zero(d));
+      auto undecided = Lt(Zero(d), Zero(d));  // none
       auto bits = Dtype::SingleToBits(d, RowValue<Form::kOrder>(d, rows, index + i, v), &undecided);
       if constexpr (Form::kOrder > 0) {
         undecided = Or(undecided, Lt(Abs(Sub(RowArgument(d, rows, v), Set(d, rows.root))), Set(d, rows.near)));

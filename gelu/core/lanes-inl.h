@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The vocabulary in which all mathematics is written: some 40 operations on a vector of lanes. The same text compiles
 // for every instruction set (Highway) and, where GELU_ONE_LANE is defined, for one scalar (core/one_lane.h).
-// Comparisons of NaN other than Eq, Min and Max raise the invalid flag on some targets: NaN is replaced before them.
+// With a NaN, Min, Max and every comparison but Eq raise the invalid flag on some targets: NaN is replaced before them.
 #if defined(GELU_CORE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_CORE_LANES_INL_H_
 #undef GELU_CORE_LANES_INL_H_
