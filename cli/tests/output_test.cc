@@ -48,11 +48,19 @@ class Terminal {
   const std::string& name() const { return name_; }
   int slave() const { return slave_; }
 
+  // All that was written so far. The kernel hands it over in its own time and in pieces, but in order: what is
+  // written last tells that nothing is under way.
   std::string Seen() const {
-    fcntl(master_, F_SETFL, O_NONBLOCK);
-    std::string text(1 << 16, '\0');
-    const ssize_t got = read(master_, text.data(), text.size());
-    return text.substr(0, got < 0 ? 0 : static_cast<size_t>(got));
+    const std::string last = "<the end>";
+    EXPECT_EQ(write(slave_, last.data(), last.size()), static_cast<ssize_t>(last.size()));
+    std::string text;
+    char piece[4096];
+    while (!text.ends_with(last)) {
+      const ssize_t got = read(master_, piece, sizeof piece);
+      if (got <= 0) return text + " and then no more could be read";
+      text.append(piece, static_cast<size_t>(got));
+    }
+    return text.substr(0, text.size() - last.size());
   }
 
  private:
