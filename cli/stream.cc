@@ -6,11 +6,11 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "cli/evaluator.h"
 #include "cli/progress.h"
 #include "cli/resolve.h"
+#include "gelu/threads.hpp"
 
 namespace gelu::cli {
 namespace {
@@ -107,15 +107,9 @@ void Stream(const Work& work, OutputFile& out) {
     }
   };
   const uint64_t chunks = work.in.size() / kChunk + 1;
-  const uint64_t threads =
-      out.seekable() ? std::min<uint64_t>(chunks, std::clamp(std::thread::hardware_concurrency(), 1u, kMostThreads))
-                     : 1;
-  std::vector<Buffers> buffers(threads);
-  {
-    std::vector<std::jthread> others;
-    for (uint64_t i = 1; i < threads; ++i) others.emplace_back(run, std::ref(buffers[i]));
-    run(buffers[0]);
-  }
+  const Threads threads(out.seekable() ? std::min(Threads().count(), kMostThreads) : 1);
+  std::vector<Buffers> buffers(std::min<uint64_t>(chunks, threads.count()));
+  threads(buffers.size(), [&](size_t i) { run(buffers[i]); });
   dealer.Rethrow();
 }
 

@@ -69,6 +69,22 @@ gelu_status CheckArrays(const FormFacts& form, const DtypeFacts& dtype, const vo
   return GELU_OK;
 }
 
+// Under the default control word: a host that flushes subnormals would see a tiny clip as zero.
+gelu_status Check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params& params,
+                  const void* const* in, void* const* out, size_t n) {
+  const FormFacts* const form_facts = Find(form);
+  const DtypeFacts* const dtype_facts = Find(dtype);
+  if (Find(function) == nullptr) return GELU_ERROR_FUNCTION;
+  if (form_facts == nullptr) return GELU_ERROR_FORM;
+  if (dtype_facts == nullptr) return GELU_ERROR_DTYPE;
+  if (!std::isfinite(params.alpha)) return GELU_ERROR_ALPHA;
+  if (!std::isgreater(params.clip, 0.0)) return GELU_ERROR_CLIP;  // quiet for NaN
+  if (n == 0) return GELU_OK;
+  const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
+  if (arrays != GELU_OK) return arrays;
+  return CurrentTable() == nullptr ? GELU_ERROR_TARGET : GELU_OK;
+}
+
 gelu_status ApplyOneInput(gelu_function function, gelu_form form, gelu_dtype dtype, double alpha, const void* x,
                           void* y, size_t n) {
   const gelu_params params = {alpha, kNoClip};
@@ -108,25 +124,19 @@ const char* gelu_status_message(gelu_status status) {
   return "unknown status: it did not come from this library";
 }
 
+gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
+                       const void* const* in, void* const* out, size_t n) {
+  const gelu::DefaultControlWord control_word;
+  return gelu::Check(function, form, dtype, params != nullptr ? *params : gelu::kDefaultParams, in, out, n);
+}
+
 gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
-  using namespace gelu;
-  const FormFacts* const form_facts = Find(form);
-  const DtypeFacts* const dtype_facts = Find(dtype);
-  if (Find(function) == nullptr) return GELU_ERROR_FUNCTION;
-  if (form_facts == nullptr) return GELU_ERROR_FORM;
-  if (dtype_facts == nullptr) return GELU_ERROR_DTYPE;
-  const gelu_params& p = params != nullptr ? *params : kDefaultParams;
-  const DefaultControlWord control_word;  // a host that flushes subnormals would see a tiny clip as zero
-  if (!std::isfinite(p.alpha)) return GELU_ERROR_ALPHA;
-  if (!std::isgreater(p.clip, 0.0)) return GELU_ERROR_CLIP;  // quiet for NaN
-  if (n == 0) return GELU_OK;
-  const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
-  if (arrays != GELU_OK) return arrays;
-  const KernelTable* const table = CurrentTable();
-  if (table == nullptr) return GELU_ERROR_TARGET;
-  table->at[function][form][dtype](in, out, n, p);
-  return GELU_OK;
+  const gelu_params& p = params != nullptr ? *params : gelu::kDefaultParams;
+  const gelu::DefaultControlWord control_word;
+  const gelu_status status = gelu::Check(function, form, dtype, p, in, out, n);
+  if (status == GELU_OK && n > 0) gelu::CurrentTable()->at[function][form][dtype](in, out, n, p);
+  return status;
 }
 
 gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y, size_t n) {

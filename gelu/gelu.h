@@ -125,6 +125,11 @@ GELU_API const char* gelu_status_message(gelu_status status);
 GELU_API gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                                 const void* const* in, void* const* out, size_t n);
 
+/* What gelu_apply would return. Evaluates nothing: for callers that split arrays among threads of their own, and
+ * have to know before the first part is written that none will fail. */
+GELU_API gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
+                                const void* const* in, void* const* out, size_t n);
+
 /* y[i] = f(x[i]) */
 GELU_API gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y,
                                   size_t n);

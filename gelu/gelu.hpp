@@ -49,6 +49,13 @@ inline constexpr std::array functions{
 #include "gelu/family.def"
 };
 
+// How a function is applied. Form::forward, Form::derivative, Form::second_derivative, Form::backward: those of gelu.h.
+enum class Form : int {
+#define GELU_FORM(name, inputs, outputs, meaning) name = gelu_form_##name,
+  GELU_FORMS(GELU_FORM)
+#undef GELU_FORM
+};
+
 // alpha: any finite number, taken exactly. clip: the value is limited to [-clip, clip].
 struct Params {
   double alpha = 1.0;
@@ -187,11 +194,44 @@ inline void CheckSize(std::string_view name, std::size_t size, std::size_t n) {
                               " has " + std::to_string(size) + "; give arrays of one length");
 }
 
+inline void CheckInputs(gelu_form form, std::size_t inputs) {
+  const std::size_t wanted = gelu_form_inputs(form);  // 0: no such form, which gelu_check tells
+  if (wanted == inputs || wanted == 0) return;
+  throw std::invalid_argument("gelu: form: " + std::string(gelu_form_name(form)) + " reads " + std::to_string(wanted) +
+                              " arrays and " + std::to_string(inputs) + " are given; give x, and dy for backward");
+}
+
 template <std::size_t kInputs>
 void Apply(gelu_form form, Function function, const Params& params, gelu_dtype dtype,
            const std::array<const void*, kInputs>& in, void* out, std::size_t n) {
   const gelu_params c_params{params.alpha, params.clip};
   Check(gelu_apply(static_cast<gelu_function>(function), form, dtype, &c_params, in.data(), &out, n));
+}
+
+// Elements of one task: some 10 us of work, worth handing over, and still small against a core's cache.
+inline constexpr std::size_t kTaskElements = std::size_t{1} << 16;
+
+template <std::size_t kInputs, class Executor>
+void ApplyInTasks(Executor&& run, Form form, Function function, const Params& params, gelu_dtype dtype,
+                  const std::array<const void*, kInputs>& in, void* out, std::size_t n) {
+  const auto c_form = static_cast<gelu_form>(form);
+  const auto c_function = static_cast<gelu_function>(function);
+  const gelu_params c_params{params.alpha, params.clip};
+  CheckInputs(c_form, kInputs);
+  Check(gelu_check(c_function, c_form, dtype, &c_params, in.data(), &out, n));
+  const auto task = [&](std::size_t i) noexcept {
+    const std::size_t begin = i * kTaskElements, offset = begin * gelu_dtype_size(dtype);
+    std::array<const void*, kInputs> from;
+    for (std::size_t k = 0; k < kInputs; ++k) from[k] = static_cast<const std::byte*>(in[k]) + offset;
+    void* const to = static_cast<std::byte*>(out) + offset;
+    gelu_apply(c_function, c_form, dtype, &c_params, from.data(), &to, std::min(kTaskElements, n - begin));
+  };
+  const std::size_t n_tasks = n / kTaskElements + (n % kTaskElements != 0);
+  if (n_tasks == 1) {
+    task(0);
+  } else if (n_tasks > 1) {
+    run(n_tasks, task);
+  }
 }
 
 template <class X, class Y>
@@ -248,6 +288,31 @@ void backward(Function function, X&& x, DY&& dy, DX&& dx, Params params = {}) {
   detail::CheckSize("dx", std::ranges::size(dx), n);
   detail::Apply<2>(gelu_form_backward, function, params, dtype_of<std::ranges::range_value_t<X>>,
                    {std::ranges::data(x), std::ranges::data(dy)}, std::ranges::data(dx), n);
+}
+
+// ---- Arrays, by many threads ----
+
+// The same, split among the threads of an executor: any callable run(n_tasks, task) that calls task(i) once for each i
+// below n_tasks, on whichever threads and in whichever order, and returns when all have ended. task does not throw.
+// gelu/threads.hpp has an executor. The bits depend neither on it nor on how it goes about it.
+
+// y[i] = f(x[i]), f'(x[i]) or f''(x[i]), as the form says
+template <class Executor, Array X, OutputLike<X> Y>
+void parallel(Executor&& run, Form form, Function function, X&& x, Y&& y, Params params = {}) {
+  const std::size_t n = std::ranges::size(x);
+  detail::CheckSize("y", std::ranges::size(y), n);
+  detail::ApplyInTasks<1>(run, form, function, params, dtype_of<std::ranges::range_value_t<X>>, {std::ranges::data(x)},
+                          std::ranges::data(y), n);
+}
+
+// dx[i] = dy[i] * f'(x[i]), form being Form::backward
+template <class Executor, Array X, Like<X> DY, OutputLike<X> DX>
+void parallel(Executor&& run, Form form, Function function, X&& x, DY&& dy, DX&& dx, Params params = {}) {
+  const std::size_t n = std::ranges::size(x);
+  detail::CheckSize("dy", std::ranges::size(dy), n);
+  detail::CheckSize("dx", std::ranges::size(dx), n);
+  detail::ApplyInTasks<2>(run, form, function, params, dtype_of<std::ranges::range_value_t<X>>,
+                          {std::ranges::data(x), std::ranges::data(dy)}, std::ranges::data(dx), n);
 }
 
 // ---- One value: the same bits as in an array, at the price of a call for each value ----

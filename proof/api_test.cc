@@ -26,10 +26,18 @@ struct Arrays {
   void* out[1] = {y};
   gelu_status Apply(int function, int form, int dtype, const gelu_params* params = nullptr, std::size_t n = 8) {
     std::memset(y, 0x5a, sizeof(y));
-    const gelu_status status = gelu_apply(static_cast<gelu_function>(function), static_cast<gelu_form>(form),
-                                          static_cast<gelu_dtype>(dtype), params, in, out, n);
-    const bool untouched = std::all_of(std::begin(y), std::end(y), [](unsigned char byte) { return byte == 0x5a; });
-    EXPECT_EQ(untouched, status != GELU_OK || n == 0);
+    const auto untouched = [&] {
+      return std::all_of(std::begin(y), std::end(y), [](unsigned char byte) { return byte == 0x5a; });
+    };
+    const auto call = [&](auto apply_or_check) {
+      return apply_or_check(static_cast<gelu_function>(function), static_cast<gelu_form>(form),
+                            static_cast<gelu_dtype>(dtype), params, in, out, n);
+    };
+    const gelu_status foretold = call(gelu_check);
+    EXPECT_TRUE(untouched());
+    const gelu_status status = call(gelu_apply);
+    EXPECT_EQ(untouched(), status != GELU_OK || n == 0);
+    EXPECT_EQ(status, foretold);
     return status;
   }
 };
