@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Every task of the project. CMake does the building; this file names the tasks and sees to the packages.
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test prove clang asan check format format-check lint install clean
+.PHONY: help setup build run test prove bench clang asan check format format-check lint install clean
 PREFIX ?= /usr/local
 SAMPLE := examples/data/minilm-l6-ffn.safetensors
 REPORT := build/report
@@ -30,7 +30,7 @@ run: ## sets up, builds, and reports on a real tensor: the report is build/repor
 
 # Cheap checks first. Each line is a make of its own, so that the generator is chosen once the packages are there.
 test: ## sets up, builds by g++ and clang, runs all tests, also under sanitizers, checks format and lint
-	@tools/setup
+	@tools/setup build run test
 	@$(MAKE) format-check
 	@$(MAKE) check
 	@$(MAKE) clang
@@ -48,6 +48,12 @@ prove: ## the proof on every f32 input; takes hours, can be stopped and resumed
 	@cmake --preset test
 	@cmake --build build --target prove
 	@build/proof/prove
+
+bench: ## times this library beside others, which it downloads (1 GB); the tables also go to build/bench/
+	@tools/setup build test bench
+	@cmake --preset bench
+	@cmake --build build --target gelu_bench gelu_cli
+	@bench/run build
 
 clang: ## builds and tests by clang, in build-clang/
 	@cmake --preset clang
