@@ -2,8 +2,9 @@
 // How memory becomes lanes and back. Rounding and NaN rules live only here: every result is rounded once, to nearest
 // even; every NaN leaves as the canonical quiet NaN.
 //
-// Load and Store are for f64 lanes. A type that also has results in f32 lanes, good to 1 ULP of f32, reads them by
-// LoadSingle and has their bits by SingleToBits, which marks the undecided lanes where there may be any.
+// Load and Store are for f64 lanes. A type that also has results in f32 lanes, less than 1 ULP of f32 away from the
+// exact ones, reads them by LoadSingle and has their bits by SingleToBits. Lanes that are no number get NaN. With
+// kRoundsOnce, lanes in which the error might change the rounded result are marked as undecided.
 #if defined(GELU_DTYPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_DTYPE_INL_H_
 #undef GELU_DTYPE_INL_H_
@@ -46,10 +47,9 @@ struct F32 {
   static GELU_INLINE Vec<D> LoadSingle(D d, const T* p) {
     return LoadU(d, p);
   }
-  template <class D, class V, class M>
-  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D, V v, M*) {
+  template <bool kRoundsOnce, class D, class V, class M>
+  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D, V v, M number, M*) {
     const RebindToUnsigned<D> du;
-    const auto number = Eq(v, v);
     return IfThenElse(RebindMask(du, number), BitCast(du, v), Set(du, kNan));
   }
   template <class DU>

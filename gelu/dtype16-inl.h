@@ -74,8 +74,9 @@ struct Format16 {
   template <class D>
   static GELU_INLINE Vec<D> LoadSingle(D d, const T* p) {
     const RebindToUnsigned<D> du;
-    const RebindToSigned<D> di;
     const auto bits = LoadBits(du, p);
+    if constexpr (kBias == 127) return BitCast(d, ShiftLeft<16>(bits));
+    const RebindToSigned<D> di;
     const auto magnitude = And(bits, Set(du, 0x7fffu));
     const auto sign = ShiftLeft<16>(Xor(bits, magnitude));
     // The exponent is rebased by a multiplication, which subnormals survive; infinity and NaN get theirs by hand.
@@ -87,26 +88,30 @@ struct Format16 {
     const auto value = IfThenElse(RebindMask(du, finite), BitCast(du, scaled), special);
     return BitCast(d, Or(value, sign));
   }
-  template <class D, class Bits>
-  static GELU_INLINE Bits RoundSingle(D d, Bits magnitude) {
-    return Round16<float, kMantissa, kBias>(d, BitCast(d, magnitude));
-  }
-  // The bits of v, which is within 1 ULP (of f32) of the exact result, and where that does not decide them.
-  template <class D, class V, class M>
-  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D d, V v, M* undecided) {
+  template <bool kRoundsOnce, class D, class V, class M>
+  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D d, V v, M number, M* undecided) {
     const RebindToUnsigned<D> du;
     const RebindToSigned<D> di;
-    const auto number = Eq(v, v);
-    const auto margin = Set(du, 2u);
-    // The cap, which rounds to infinity too, keeps the margin away from the patterns of NaN.
-    const auto cap = BitCast(d, Set(du, 0x7f7ffffdu));
-    const auto magnitude = BitCast(du, Min(Abs(IfThenElse(number, v, Zero(d))), cap));
-    const auto tiny = Lt(BitCast(d, magnitude), BitCast(d, margin));
-    const auto least = IfThenElse(RebindMask(du, tiny), Zero(du), Sub(magnitude, margin));
-    const auto low = RoundSingle(d, least), high = RoundSingle(d, Add(magnitude, margin));
-    *undecided = RebindMask(d, Not(Eq(BitCast(di, low), BitCast(di, high))));
+    constexpr int kDrop = 23 - kMantissa;
+    constexpr uint32_t kTie = 1u << (kDrop - 1);
+    // With the exponent rebased, subnormals of the format are those of f32, which end where they should; what the
+    // multiplication rounds away there costs the result 1 ULP. Too large a magnitude is infinity's.
+    V magnitude = Abs(v);
+    if constexpr (kBias != 127) {
+      magnitude = Mul(magnitude, BitCast(d, Set(du, static_cast<uint32_t>(kBias) << 23)));
+    }
+    const auto bits = BitCast(du, magnitude);
+    const auto odd = And(ShiftRight<kDrop>(bits), Set(du, 1u));
+    auto rounded = ShiftRight<kDrop>(Add(bits, Add(odd, Set(du, kTie - 1))));
+    if constexpr (kBias != 127) rounded = Min(rounded, Set(du, (2u * kBias + 1) << kMantissa));
+    if constexpr (kRoundsOnce) {
+      // How far the dropped bits are from a tie, plus kSlack.
+      constexpr uint32_t kSlack = kBias == 127 ? 0 : 1;
+      const auto distance = And(Sub(bits, Set(du, kTie - kSlack)), Set(du, 2 * kTie - 1));
+      *undecided = Or(*undecided, RebindMask(d, Lt(BitCast(di, distance), Set(di, 2 * kSlack + 1))));
+    }
     const auto sign = ShiftLeft<15>(ShiftRight<31>(BitCast(du, v)));
-    return IfThenElse(RebindMask(du, number), Or(sign, low), Set(du, uint32_t{kNan}));
+    return IfThenElse(RebindMask(du, number), Or(sign, rounded), Set(du, uint32_t{kNan}));
   }
   template <class DU>
   static GELU_INLINE Vec<DU> LoadBits(DU du, const T* p) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a function is applied: each form reads kInputs vectors of f64 lanes and hands kOutputs results, not yet
-// rounded, to store(which, result).
+// rounded, to store(which, result). FromRows is the same in f32 lanes, where the derivative of order kOrder has rows.
 #if defined(GELU_FORMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_FORMS_INL_H_
 #undef GELU_FORMS_INL_H_
@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "gelu/core/branch-inl.h"
+#include "gelu/core/rows-inl.h"
 #include "gelu/dtype-inl.h"
 #include "gelu/gelu.h"
 
@@ -130,6 +131,10 @@ struct Forward {
     }
     store(0, NanAsNan(d, p, y));
   }
+  template <class D>
+  static GELU_INLINE Vec<D> FromRows(D d, const Rows& rows, const uint32_t* offset, const Vec<D>* in, MaskOf<D>*) {
+    return RowValue<kOrder>(d, rows, offset, in[0]);
+  }
 };
 
 template <int kDerivative>
@@ -143,12 +148,17 @@ struct DerivativeOfOrder {
     const Unrounded<D> y = Product(d, Set(d, kOrder == 2 ? c.alpha : 1.0), g);
     store(0, NanAsNan(d, p, ZeroBeyondClip<Card>(d, c, p, Set(d, 1.0), y)));
   }
+  template <class D>
+  static GELU_INLINE Vec<D> FromRows(D d, const Rows& rows, const uint32_t* offset, const Vec<D>* in, MaskOf<D>*) {
+    return RowValue<kOrder>(d, rows, offset, in[0]);
+  }
 };
 using Derivative = DerivativeOfOrder<1>;
 using SecondDerivative = DerivativeOfOrder<2>;
 
 struct Backward {
   static constexpr size_t kInputs = 2, kOutputs = 1;
+  static constexpr int kOrder = 1;
   template <class Card, class D, class Store>
   static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     using V = Vec<D>;
@@ -161,6 +171,11 @@ struct Backward {
     const V special = Mul(IfThenElse(finite, Set(d, 1.0), dy), g.value.hi);
     const Unrounded<D> dx = ZeroBeyondClip<Card>(d, c, p, dy, Replace(d, Not(finite), special, y));
     store(0, NanAsNan(d, p, dx));
+  }
+  template <class D>
+  static GELU_INLINE Vec<D> FromRows(D d, const Rows& rows, const uint32_t* offset, const Vec<D>* in,
+                                     MaskOf<D>* undecided) {
+    return RowProduct(d, rows, offset, in[0], in[1], undecided);
   }
 };
 

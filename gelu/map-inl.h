@@ -15,9 +15,7 @@
 
 GELU_BEGIN
 
-inline constexpr size_t kMaxLanes = 64;
-
-// Forms of one input and one order of derivative, of a function with rows, have a faster way for all but f64.
+// A function with rows has a faster way for all types but f64.
 template <class Card, class Form>
 concept HasRows = requires(double alpha) {
   Card::template FindRows<Form::kOrder>(alpha);
@@ -61,34 +59,43 @@ GELU_NOINLINE void MapWide(const void* const* in, void* const* out, size_t n, co
   }
 }
 
-// In f32 lanes by rows, n a multiple of the number of lanes. The indices of a block come first: a row's load would wait
-// for them. Lanes that f32 does not decide, next to a root or, for 16 bits, next to a tie, go through f64.
+// In f32 lanes by rows, n a multiple of the number of lanes. The offsets of a block come first: a row's load would wait
+// for them. Undecided lanes go through f64.
 template <class Card, class Form, class Dtype>
-void MapRowsVectors(const Rows& rows, const typename Dtype::T* x, typename Dtype::T* y, size_t n,
+void MapRowsVectors(const Rows& all_rows, const typename Dtype::T* const* in, typename Dtype::T* y, size_t n,
                     const gelu_params& params) {
+  const Rows rows = all_rows;  // which the compiler knows not to be written to
+  using V = Vec<Tag<float>>;
   const Tag<float> d;
   const RebindToUnsigned<Tag<float>> du;
   const size_t lanes = Lanes(d);
   constexpr size_t kBlock = 256;
-  alignas(64) uint32_t index[kBlock];
+  alignas(64) uint32_t offset[kBlock];
+  alignas(64) float x[kBlock];
   for (size_t begin = 0; begin < n; begin += kBlock) {
     const size_t count = n - begin < kBlock ? n - begin : kBlock;
     for (size_t i = 0; i < count; i += lanes) {
-      StoreU(RowIndex(d, rows, Dtype::LoadSingle(d, x + begin + i)), du, index + i);
+      const V v = Dtype::LoadSingle(d, in[0] + begin + i);
+      StoreU(RowOffset(d, rows, v), du, offset + i);
+      StoreU(v, d, x + i);
     }
     for (size_t i = 0; i < count; i += lanes) {
-      const auto v = Dtype::LoadSingle(d, x + begin + i);
+      V v[Form::kInputs] = {LoadU(d, x + i)};
+      for (size_t k = 1; k < Form::kInputs; ++k) v[k] = Dtype::LoadSingle(d, in[k] + begin + i);
       auto undecided = Lt(Zero(d), Zero(d));  // none
-      auto bits = Dtype::SingleToBits(d, RowValue<Form::kOrder>(d, rows, index + i, v), &undecided);
-      if constexpr (Form::kOrder > 0) {
-        undecided = Or(undecided, Lt(Abs(Sub(RowArgument(d, rows, v), Set(d, rows.root))), Set(d, rows.near)));
-      }
-      if (!AllFalse(d, undecided)) {
-        typename Dtype::T results[kMaxLanes];
-        const void* const in[] = {x + begin + i};
-        void* const out[] = {results};
-        MapWide<Card, Form, Dtype>(in, out, lanes, params);
-        bits = IfThenElse(RebindMask(du, undecided), Dtype::LoadBits(du, results), bits);
+      const V result = Form::FromRows(d, rows, offset + i, v, &undecided);
+      // Of one input, the result is to be rounded as if once.
+      constexpr bool kRoundsOnce = Form::kInputs == 1;
+      auto bits = Dtype::template SingleToBits<kRoundsOnce>(d, result, Eq(v[0], v[0]), &undecided);
+      if constexpr (!(std::is_same_v<Dtype, F32> && kRoundsOnce)) {
+        if (!AllFalse(d, undecided)) {
+          typename Dtype::T results[kMaxLanes];
+          const void* from[Form::kInputs];
+          for (size_t k = 0; k < Form::kInputs; ++k) from[k] = in[k] + begin + i;
+          void* const to[] = {results};
+          MapWide<Card, Form, Dtype>(from, to, lanes, params);
+          bits = IfThenElse(RebindMask(du, undecided), Dtype::LoadBits(du, results), bits);
+        }
       }
       Dtype::StoreBits(du, bits, y + begin + i);
     }
@@ -96,24 +103,29 @@ void MapRowsVectors(const Rows& rows, const typename Dtype::T* x, typename Dtype
 }
 
 template <class Card, class Form, class Dtype>
-void MapRows(const Rows& rows, const typename Dtype::T* x, typename Dtype::T* y, size_t n, const gelu_params& params) {
+void MapRows(const Rows& rows, const void* const* in, void* out, size_t n, const gelu_params& params) {
   using T = typename Dtype::T;
   const size_t lanes = Lanes(Tag<float>()), whole = n - n % lanes;
-  MapRowsVectors<Card, Form, Dtype>(rows, x, y, whole, params);
+  const T* from[Form::kInputs];
+  for (size_t k = 0; k < Form::kInputs; ++k) from[k] = static_cast<const T*>(in[k]);
+  T* const y = static_cast<T*>(out);
+  MapRowsVectors<Card, Form, Dtype>(rows, from, y, whole, params);
   if (whole == n) return;
-  T padded[kMaxLanes] = {};
-  std::memcpy(padded, x + whole, (n - whole) * sizeof(T));
-  MapRowsVectors<Card, Form, Dtype>(rows, padded, padded, lanes, params);
-  std::memcpy(y + whole, padded, (n - whole) * sizeof(T));
+  T padded[Form::kInputs][kMaxLanes] = {};
+  for (size_t k = 0; k < Form::kInputs; ++k) {
+    std::memcpy(padded[k], from[k] + whole, (n - whole) * sizeof(T));
+    from[k] = padded[k];
+  }
+  MapRowsVectors<Card, Form, Dtype>(rows, from, padded[0], lanes, params);
+  std::memcpy(y + whole, padded[0], (n - whole) * sizeof(T));
 }
 
 template <class Card, class Form, class Dtype>
 void Map(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
   if constexpr (!std::is_same_v<Dtype, F64> && HasRows<Card, Form>) {
-    using T = typename Dtype::T;
     const Rows* rows = Card::template FindRows<Form::kOrder>(params.alpha);
     if (rows != nullptr && params.clip == std::numeric_limits<double>::infinity()) {
-      return MapRows<Card, Form, Dtype>(*rows, static_cast<const T*>(in[0]), static_cast<T*>(out[0]), n, params);
+      return MapRows<Card, Form, Dtype>(*rows, in, out[0], n, params);
     }
   }
   MapWide<Card, Form, Dtype>(in, out, n, params);

@@ -61,10 +61,11 @@ GELU_INLINE Scaled<D> ExpNegative(D d, Pair<Vec<D>> u) {
   p = MulAdd(s, p, Set(d, 0.5));
   const V tail = Sub(Mul(Mul(s, s), p), MulAdd(r.lo, s, r.lo));  // exp(-r) = 1 + s + tail
 
-  const RebindToSigned<D> di;
-  const auto j = BitCast(di, ShiftLeft<1>(And(n.index, Set(du, 63u))));
-  const double* table = &kExpTable[0][0];
-  const V hi = GatherIndex(d, table, j), lo = GatherIndex(d, table + 1, j);
+  alignas(64) uint64_t offset[kMaxLanes];
+  StoreU(ShiftLeft<4>(And(n.index, Set(du, 63u))), du, offset);
+  V power[2];
+  LoadRowPairs(d, kExpTable, offset, power);
+  const V hi = power[0], lo = power[1];
   const Pair<V> product = TwoProduct(hi, s);
   const Pair<V> sum = Normal(hi, product.hi);
   const V rest = Add(product.lo, MulAdd(hi, tail, MulAdd(lo, s, lo)));

@@ -65,10 +65,12 @@ using hn::Zero;
 
 using hn::AllFalse;
 using hn::And;
+using hn::AndNot;
 using hn::Eq;
 using hn::Ge;
 using hn::IfNegativeThenElse;
 using hn::IfThenElse;
+using hn::IfThenElseZero;
 using hn::IsFinite;
 using hn::Lt;
 using hn::Not;
@@ -80,31 +82,31 @@ using hn::Xor;
 
 using hn::BitCast;
 using hn::DemoteTo;
-using hn::GatherIndex;
 using hn::Lanes;
 using hn::LoadU;
 using hn::PromoteTo;
 using hn::StoreU;
 
-// Block b of the result is the row words[index[4 b]].
-template <class D>
-HWY_INLINE HWY_MAYBE_UNUSED Vec<D> LoadBlocks(D d, const uint32_t (*words)[4], const uint32_t* index) {
-  if constexpr (hn::MaxLanes(D()) == 4) {
-    return hn::BitCast(d, hn::LoadU(RebindToUnsigned<D>(), words[index[0]]));
+// Block b of the result, 16 bytes long, comes from base + offset[b n], n the lanes in a block.
+template <class D, class Offset>
+HWY_INLINE HWY_MAYBE_UNUSED Vec<D> LoadBlocks(D d, const void* base, const Offset* offset) {
+  if constexpr (hn::MaxLanes(D()) * sizeof(hn::TFromD<D>) == 16) {
+    const hn::Repartition<uint8_t, D> d8;
+    return hn::BitCast(d, hn::LoadU(d8, static_cast<const uint8_t*>(base) + offset[0]));
   } else {
     const hn::Half<D> dh;
     const size_t half = hn::MaxLanes(D()) / 2;
-    return hn::Combine(d, LoadBlocks(dh, words, index + half), LoadBlocks(dh, words, index));
+    return hn::Combine(d, LoadBlocks(dh, base, offset + half), LoadBlocks(dh, base, offset));
   }
 }
 
-// Column k of the rows words[index[i]], i the lane, as c[k]: loads of whole rows and a transposition, which are faster
-// than gathers.
+// Loads of whole rows and a transposition are faster than gathers. The four floats at base + offset[i], i the lane, as
+// c[0] to c[3]:
 template <class D>
-HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const uint32_t (*words)[4], const uint32_t* index, Vec<D>* c) {
+HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint32_t* offset, Vec<D>* c) {
   const hn::Repartition<double, D> dd;
   Vec<D> r[4];
-  for (size_t k = 0; k < 4; ++k) r[k] = LoadBlocks(d, words, index + k);
+  for (size_t k = 0; k < 4; ++k) r[k] = LoadBlocks(d, base, offset + k);
   const auto p = hn::BitCast(dd, hn::InterleaveLower(d, r[0], r[1]));
   const auto q = hn::BitCast(dd, hn::InterleaveLower(d, r[2], r[3]));
   const auto u = hn::BitCast(dd, hn::InterleaveUpper(d, r[0], r[1]));
@@ -115,9 +117,21 @@ HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const uint32_t (*words)[4], const
   c[3] = hn::BitCast(d, hn::InterleaveUpper(dd, u, v));
 }
 
+// The two doubles at base + offset[i], i the lane, as c[0] and c[1].
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED void LoadRowPairs(D d, const void* base, const uint64_t* offset, Vec<D>* c) {
+  const Vec<D> even = LoadBlocks(d, base, offset), odd = LoadBlocks(d, base, offset + 1);
+  c[0] = hn::InterleaveLower(d, even, odd);
+  c[1] = hn::InterleaveUpper(d, even, odd);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace gelu
 HWY_AFTER_NAMESPACE();
 #endif
+
+GELU_BEGIN
+inline constexpr size_t kMaxLanes = 64;  // of any vector
+GELU_END
 
 #endif  // toggled guard

@@ -16,20 +16,24 @@ GELU_BEGIN
 template <class D>
 GELU_INLINE Pair<Vec<D>> MillsRatio(D d, Pair<Vec<D>> t) {
   using V = Vec<D>;
-  constexpr int kColumns = kMillsDegree + 2;
   const RebindToUnsigned<D> du;
-  const RebindToSigned<D> di;
   const auto k = NearestInteger(d, Mul(t.hi, Set(d, kMillsSteps)));
   const V distance = Add(NegMulAdd(k.value, Set(d, 1.0 / kMillsSteps), t.hi), t.lo);
-  static_assert(kColumns == 11, "the index below is 11 k");
-  const auto k11 = Add(Add(ShiftLeft<3>(k.index), ShiftLeft<1>(k.index)), k.index);
-  const auto row = BitCast(di, Add(k11, Set(du, 0u)));
-  const double* table = &kMillsTable[0][0];
-  V p = GatherIndex(d, table + kColumns - 1, row);
-  for (int column = kColumns - 2; column >= 2; --column) {
-    p = MulAdd(p, distance, GatherIndex(d, table + column, row));
+  static_assert(kMillsDegree == 9 && sizeof kMillsTable[0] == 8 * 11, "the offset below is 88 k");
+  alignas(64) uint64_t offset[kMaxLanes];
+  StoreU(Add(Add(ShiftLeft<6>(k.index), ShiftLeft<4>(k.index)), ShiftLeft<3>(k.index)), du, offset);
+  V c[2];
+  const auto load = [&](int column) { LoadRowPairs(d, &kMillsTable[0][column], offset, c); };
+  load(9);
+  V p = MulAdd(c[1], distance, c[0]);
+  for (int column = 7; column >= 3; column -= 2) {
+    load(column);
+    p = MulAdd(MulAdd(p, distance, c[1]), distance, c[0]);
   }
-  return Normal(GatherIndex(d, table, row), MulAdd(p, distance, GatherIndex(d, table + 1, row)));
+  load(1);
+  const V rest = MulAdd(MulAdd(p, distance, c[1]), distance, c[0]);
+  load(0);
+  return Normal(c[0], rest);
 }
 
 GELU_END

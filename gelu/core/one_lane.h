@@ -44,13 +44,12 @@ template <class T>
 inline void StoreU(T v, Tag<T>, T* p) {
   *p = v;
 }
-template <class T, class I>
-inline T GatherIndex(Tag<T>, const T* base, I index) {
-  return base[index];
-}
 
-inline void LoadRows(Tag<float>, const uint32_t (*words)[4], const uint32_t* index, float* c) {
-  std::memcpy(c, words[*index], sizeof *words);
+inline void LoadRows(Tag<float>, const void* base, const uint32_t* offset, float* c) {
+  std::memcpy(c, static_cast<const char*>(base) + *offset, 4 * sizeof *c);
+}
+inline void LoadRowPairs(Tag<double>, const void* base, const uint64_t* offset, double* c) {
+  std::memcpy(c, static_cast<const char*>(base) + *offset, 2 * sizeof *c);
 }
 
 template <class T>
@@ -111,6 +110,10 @@ inline T And(T a, T b) {
   return a & b;
 }
 template <class T>
+inline T AndNot(T a, T b) {
+  return ~a & b;
+}
+template <class T>
 inline T Or(T a, T b) {
   return a | b;
 }
@@ -126,6 +129,10 @@ inline bool Not(bool a) { return !a; }
 template <class T>
 requires std::is_arithmetic_v<T>
 inline T IfThenElse(bool mask, T yes, T no) { return mask ? yes : no; }
+template <class T>
+inline T IfThenElseZero(bool mask, T yes) {
+  return mask ? yes : T{0};
+}
 template <class T>
 inline bool IsFinite(T a) {
   return std::isfinite(a);

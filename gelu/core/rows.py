@@ -4,7 +4,7 @@ doubles and sums for the fits."""
 import math
 import struct
 
-from generate import mp, mpf
+from generate import approximation_error, interpolate, literal, mp, mpf
 
 NODES = [math.cos(math.pi * (2 * i + 1) / 24) for i in range(12)]
 DIGITS = 30
@@ -94,9 +94,25 @@ def make(inverse_step, halves, function, root=None):
         k += 1
 
 
+def root_words(function, start, radius):
+    """The members of a RowRoot for the root next to start, and the approximation error as a power of two, relative."""
+    at = single(float(mp.findroot(function, start)))
+    value = function(mpf(at))
+
+    def slope(d):
+        return (function(at + d) - value) / d if d else mp.diff(function, at)
+
+    c = interpolate(slope, mpf(radius), 5)
+    error = approximation_error(slope, c, mpf(radius))
+    scaled = [float(x * SCALE) for x in c]
+    high = single(scaled[0])
+    low = single(float(c[0] * SCALE - high))
+    return [at, radius, single(float(value * SCALE)), high, low], [single(x) for x in scaled[1:]], error
+
+
 def rows_header(tables):
-    """tables = [(name, description, inverse_step, halves, function, root or None)]. Within 2.5 rows of a root the kernel
-    leaves the rows for f64."""
+    """tables = [(name, description, inverse_step, halves, function, root or None)]. Within 2.5 rows of a root a power
+    series stands for the rows."""
     mp.dps = DIGITS
     text = '#include "gelu/core/rows.h"\n\nnamespace gelu {\n'
     for name, description, inverse_step, halves, function, start in tables:
@@ -105,7 +121,12 @@ def rows_header(tables):
         text += f'// {description}: {len(rows)} rows; approximation error {worst[0]:.4f} ULP at t = {worst[1]}\n'
         text += f'inline constexpr uint32_t k{name}Words[{len(rows)}][4] = {{\n'
         text += ''.join('{' + ','.join(f'{w:#x}' for w in words) + '},\n' for words in rows) + '};\n'
+        members = '{}'
+        if start:
+            first, series, error = root_words(function, start, 2.5 / inverse_step)
+            text += f'// next to the root: approximation error 2^{error:.1f}, relative\n'
+            first, series = (', '.join(literal(x) + 'f' for x in words) for words in (first, series))
+            members = f'{{{first},\n    {{{series}}}}}'
         end = (len(rows) - 1) / inverse_step
-        bound = f'{float(root)!r}f, {2.5 / inverse_step!r}f' if root else '0, 0'
-        text += f'inline constexpr Rows k{name} = {{{inverse_step}, {end!r}f, {halves}, {bound}, k{name}Words}};\n'
+        text += f'inline constexpr Rows k{name} = {{{inverse_step}, {1 / inverse_step!r}f, {end!r}f, {halves}, {members}, k{name}Words}};\n'
     return text + '}  // namespace gelu\n'

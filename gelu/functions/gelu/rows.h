@@ -3697,7 +3697,7 @@ inline constexpr uint32_t kGeluRows0Words[3689][4] = {
 {0x14039aae,0x95ecea55,0x17543c1a,0x987c86fe},
 {0x13f8cee1,0x95e003a9,0x1748bb6e,0x986f0520},
 };
-inline constexpr Rows kGeluRows0 = {256, 14.40625f, 96, 0, 0, kGeluRows0Words};
+inline constexpr Rows kGeluRows0 = {256, 0.00390625f, 14.40625f, 96, {}, kGeluRows0Words};
 // f'(-t): 3737 rows; approximation error 0.1058 ULP at t = 14.0703125
 inline constexpr uint32_t kGeluRows1Words[3737][4] = {
 {0x5f000000,0xdf4c422a,0xd280f5b0,0x5e884df2},
@@ -7438,7 +7438,9 @@ inline constexpr uint32_t kGeluRows1Words[3737][4] = {
 {0x93fd7de6,0x15e60de3,0x974fcd2f,0x1879870a},
 {0x93ef8302,0x15d96cf5,0x974472e4,0x186b0725},
 };
-inline constexpr Rows kGeluRows1 = {256, 14.59375f, 0, 0.7517915246935645f, 0.009765625f, kGeluRows1Words};
+// next to the root: approximation error 2^-51.6, relative
+inline constexpr Rows kGeluRows1 = {256, 0.00390625f, 14.59375f, 0, {0x1.80ead2p-1f, 0x1.4p-7f, -0x1.6737d8p+36f, -0x1.b9d99p+62f, 0x1.f7f8e6p+37f,
+    {0x1.8d9a94p+62f, 0x1.2a2ef4p+58f, -0x1.d2fa4cp+60f, 0x1.e40312p+57f, 0x1.3e3316p+58f}}, kGeluRows1Words};
 // f''(-t): 3784 rows; approximation error 0.1395 ULP at t = 13.0078125
 inline constexpr uint32_t kGeluRows2Words[3784][4] = {
 {0x5f4c422a,0x50a65a6e,0xdf4c424d,0x5ab3d2c3},
@@ -11226,5 +11228,7 @@ inline constexpr uint32_t kGeluRows2Words[3784][4] = {
 {0x93fedaa5,0x15e92403,0x97544912,0x1880066c},
 {0x93f0b08e,0x15dc3e0c,0x974898ab,0x1872062a},
 };
-inline constexpr Rows kGeluRows2 = {256, 14.77734375f, 0, 1.4142135623730951f, 0.009765625f, kGeluRows2Words};
+// next to the root: approximation error 2^-49.8, relative
+inline constexpr Rows kGeluRows2 = {256, 0.00390625f, 14.77734375f, 0, {0x1.6a09e6p+0f, 0x1.4p-7f, 0x1.5935dcp+37f, -0x1.a911f2p+62f, -0x1.4898d6p+32f,
+    {0x1.c2dadap+62f, 0x1.1e19fap+38f, -0x1.5eaa3ap+61f, 0x1.a90d7p+59f, 0x1.a4cb7ep+58f}}, kGeluRows2Words};
 }  // namespace gelu

@@ -5538,7 +5538,7 @@ inline constexpr uint32_t kGeluTanhRows0Words[5530][4] = {
 {0x1400da88,0x965511a8,0x182f01b8,0x99be87a0},
 {0x13f4b9fd,0x964a67e2,0x18264e42,0x99b5876e},
 };
-inline constexpr Rows kGeluTanhRows0 = {512, 10.798828125f, 192, 0, 0, kGeluTanhRows0Words};
+inline constexpr Rows kGeluTanhRows0 = {512, 0.001953125f, 10.798828125f, 192, {}, kGeluTanhRows0Words};
 // f'(-t): 5593 rows; approximation error 0.0997 ULP at t = 10.740234375
 inline constexpr uint32_t kGeluTanhRows1Words[5593][4] = {
 {0x5f000000,0xdf4c422a,0xd43b51cb,0x5e894d74},
@@ -11135,7 +11135,9 @@ inline constexpr uint32_t kGeluTanhRows1Words[5593][4] = {
 {0x9401aac0,0x1659a768,0x98357e52,0x19c8876f},
 {0x93f6143c,0x164e9994,0x982c55bd,0x19be0238},
 };
-inline constexpr Rows kGeluTanhRows1 = {512, 10.921875f, 0, 0.7524614220710163f, 0.0048828125f, kGeluTanhRows1Words};
+// next to the root: approximation error 2^-57.4, relative
+inline constexpr Rows kGeluTanhRows1 = {512, 0.001953125f, 10.921875f, 0, {0x1.8142ap-1f, 0x1.4p-8f, -0x1.4f6404p+36f, -0x1.b8baccp+62f, -0x1.2b33d6p+37f,
+    {0x1.8cd1a2p+62f, 0x1.02961p+58f, -0x1.d2b774p+60f, 0x1.1049bcp+58f, 0x1.42793ap+58f}}, kGeluTanhRows1Words};
 // f''(-t): 5656 rows; approximation error 0.1057 ULP at t = 11.017578125
 inline constexpr uint32_t kGeluTanhRows2Words[5656][4] = {
 {0x5f4c422a,0x4f98e161,0xdf4d4507,0x5a5fd2c3},
@@ -16795,5 +16797,7 @@ inline constexpr uint32_t kGeluTanhRows2Words[5656][4] = {
 {0x93fc10fd,0x1656c4f2,0x9835d3fb,0x19cc05c2},
 {0x93eefe04,0x164bb2fe,0x982c840a,0x19c204bc},
 };
-inline constexpr Rows kGeluTanhRows2 = {512, 11.044921875f, 0, 1.4185040087908283f, 0.0048828125f, kGeluTanhRows2Words};
+// next to the root: approximation error 2^-55.7, relative
+inline constexpr Rows kGeluTanhRows2 = {512, 0.001953125f, 11.044921875f, 0, {0x1.6b2314p+0f, 0x1.4p-8f, 0x1.ff22fcp+35f, -0x1.a360c4p+62f, -0x1.a9afe4p+36f,
+    {0x1.ba7378p+62f, -0x1.0bae16p+57f, -0x1.49ec14p+61f, 0x1.d0e542p+59f, 0x1.484284p+58f}}, kGeluTanhRows2Words};
 }  // namespace gelu
