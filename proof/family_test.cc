@@ -159,16 +159,21 @@ TEST_P(WideFormats, AreWithinTheBoundWithAlpha1702) {
   CheckAll(what, Inputs(what.alpha, 8));
 }
 
-// Next to a root f' is small, and its product with a small gradient may be where a product of parts loses bits.
-TEST_P(WideFormats, TinyGradientsNextToTheRoots) {
+// Next to a root f' is small: its product with a small gradient may be where a product of parts loses bits, and with a
+// zero where a sum of parts loses the sign.
+TEST_P(WideFormats, GradientsNextToTheRoots) {
   const What what = GetParam();
   const std::vector<Bits> inputs = Landmarks(what.function, what.dtype, 1.0, 16);
   const Array x(what.dtype, inputs);
   const Format format = FormatOf(what.dtype);
   std::list<Array> gradients;
   std::list<Checker> checkers;
+  std::vector<Bits> all = {0, format.Sign(), 1, format.Infinity() - 1, format.Infinity(), format.Nan()};
   for (Bits exponent = 1; exponent < format.Infinity() / 16; exponent += format.Infinity() / 64 / 7) {
-    gradients.emplace_back(what.dtype, std::vector<Bits>(x.size(), exponent | 0x12345));
+    all.push_back(exponent | 0x12345);
+  }
+  for (const Bits dy : all) {
+    gradients.emplace_back(what.dtype, std::vector<Bits>(x.size(), dy));
     checkers.emplace_back(what, gelu_form_backward, x, gradients.back());
   }
   ParallelFor(x.size(), [&](std::size_t i) {

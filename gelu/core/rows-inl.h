@@ -108,7 +108,7 @@ GELU_INLINE Vec<D> RowProduct(D d, const Rows& rows, const uint32_t* offset, Vec
   const auto zero = Eq(BitCast(di, Abs(factor)), Zero(di));
   *undecided = RebindMask(d, Or(huge, And(tiny, Not(zero))));
   // A sum of parts has lost the sign of a zero.
-  const auto sign = And(Xor(BitCast(du, factor), BitCast(du, sum)), Set(du, 0x80000000u));
+  const auto sign = And(Xor(BitCast(du, factor), BitCast(du, Add(sum, rest))), Set(du, 0x80000000u));
   return BitCast(d, Or(BitCast(du, Abs(product)), sign));
 }
 
