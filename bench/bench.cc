@@ -62,6 +62,45 @@ void Register(const Case& c, Peer& peer, const Arrays& arrays) {
       ->Repetitions(kRepetitions);
 }
 
+using Peers = std::vector<std::unique_ptr<Peer>>;
+
+// Medians of every case that the filter lets through.
+std::vector<Row> Measure(const Peers& peers, Data& data) {
+  const std::vector<Case> cases = Cases();
+  for (const Case& c : cases) {
+    const Arrays arrays = data.Get(c.source, c.kernel.dtype, c.n);
+    for (const auto& peer : peers) Register(c, *peer, arrays);
+  }
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+
+  std::vector<Row> rows;
+  for (const Case& c : cases) {
+    const double scale = 1e9 / static_cast<double>(c.n <= kFew ? 1 : c.n);
+    Row row = {c, {}};
+    for (const auto& peer : peers) row.readings.push_back({collector.Median(Title(c, *peer)) * scale, std::nan("")});
+    const auto none = [](const Reading& reading) { return std::isnan(reading.ns); };
+    if (!std::ranges::all_of(row.readings, none)) rows.push_back(row);
+  }
+  return rows;
+}
+
+// Of arrays that are short enough for the oracle, and long enough to tell.
+void AddErrors(const Peers& peers, Data& data, std::vector<Row>& rows) {
+  for (Row& row : rows) {
+    const Case& c = row.c;
+    if (c.threads > 1 || c.n <= kFew || c.n > kMostToCheck) continue;
+    const Arrays arrays = data.Get(c.source, c.kernel.dtype, c.n);
+    std::vector<Call> calls;
+    for (size_t i = 0; i < peers.size(); ++i) {
+      const bool wanted = peers[i]->computes() && !std::isnan(row.readings[i].ns);
+      calls.push_back(wanted ? peers[i]->Prepare(c.kernel, arrays, 1) : Call{});
+    }
+    const std::vector<double> worst = WorstErrors(c.kernel, arrays, calls);
+    for (size_t i = 0; i < peers.size(); ++i) row.readings[i].error = worst[i];
+  }
+}
+
 int Main(int argc, char** argv) {
   std::vector<char*> arguments(argv, argv + argc);
   char interleave[] = "--benchmark_enable_random_interleaving=true";
@@ -71,49 +110,19 @@ int Main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
 
   const bool avx512 = std::strncmp(gelu_target(), "AVX3", 4) == 0;
-  const auto peers = MakePeers(avx512);
+  const Peers peers = MakePeers(avx512);
   std::vector<std::string> names;
   std::vector<bool> computes;
   for (const auto& peer : peers) {
     names.push_back(peer->name());
     computes.push_back(peer->computes());
     benchmark::AddCustomContext(peer->name(), peer->version());
-    fmt::print("{}: {}\n", peer->name(), peer->version());
+    fmt::print("- {}: {}\n", peer->name(), peer->version());
   }
-  fmt::print("\n");
-
   Data data;
-  std::vector<Row> rows;
-  for (const Case& c : Cases()) {
-    const Arrays arrays = data.Get(c.source, c.kernel.dtype, c.n);
-    for (const auto& peer : peers) Register(c, *peer, arrays);
-    rows.push_back({c, {}});
-  }
-  Collector collector;
-  benchmark::RunSpecifiedBenchmarks(&collector);
-  std::map<std::string, std::vector<double>> errors;
-  for (Row& row : rows) {
-    const Case& c = row.c;
-    const double scale = 1e9 / static_cast<double>(c.n <= kFew ? 1 : c.n);
-    bool measured = false;
-    for (const auto& peer : peers) {
-      row.readings.push_back({collector.Median(Title(c, *peer)) * scale, std::nan("")});
-      measured = measured || !std::isnan(row.readings.back().ns);
-    }
-    if (!measured || c.threads > 1 || c.n <= kFew || c.n > kMostToCheck) continue;
-    const Arrays arrays = data.Get(c.source, c.kernel.dtype, c.n);
-    std::vector<Call> calls;
-    for (const auto& peer : peers) {
-      const bool wanted = peer->computes() && !std::isnan(row.readings[calls.size()].ns);
-      calls.push_back(wanted ? peer->Prepare(c.kernel, arrays, 1) : Call{});
-    }
-    const std::vector<double> worst = WorstErrors(c.kernel, arrays, calls);
-    for (size_t i = 0; i < worst.size(); ++i) row.readings[i].error = worst[i];
-  }
-  std::erase_if(rows, [](const Row& row) {
-    return std::ranges::all_of(row.readings, [](const Reading& reading) { return std::isnan(reading.ns); });
-  });
-  fmt::print("{}", Table(names, computes, rows, avx512));
+  std::vector<Row> rows = Measure(peers, data);
+  AddErrors(peers, data, rows);
+  fmt::print("\n{}", Table(names, computes, rows, avx512));
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "proof/prove_plan.h"
+#include "proof/reference.h"
 
 namespace gelu::proof {
 
@@ -35,13 +36,14 @@ class Inputs {
 
  private:
   std::uint64_t X(std::uint64_t i) const;
-  std::uint64_t Dy(std::uint64_t i) const;
+  std::uint64_t Dy(std::uint64_t i, std::uint64_t x) const;
 
   Row row_;
   bool exhaustive_;  // in x
   std::uint64_t size_;
   std::uint64_t stride_ = 1;
   std::vector<std::uint64_t> list_, landmarks_, gradients_;
+  Reference reference_;
 };
 
 }  // namespace gelu::proof

@@ -111,19 +111,19 @@ def root_words(function, start, radius):
 
 
 def rows_header(tables):
-    """tables = [(name, description, inverse_step, halves, function, root or None)]. Within 2.5 rows of a root a power
-    series stands for the rows."""
+    """tables = [(name, description, inverse_step, halves, function, root)]. root is None, or a point near the root and
+    within how many rows of it a power series stands for the rows."""
     mp.dps = DIGITS
     text = '#include "gelu/core/rows.h"\n\nnamespace gelu {\n'
-    for name, description, inverse_step, halves, function, start in tables:
-        root = mp.findroot(function, start) if start else None
+    for name, description, inverse_step, halves, function, near in tables:
+        root = mp.findroot(function, near[0]) if near else None
         rows, worst = make(inverse_step, halves, function, root)
         text += f'// {description}: {len(rows)} rows; approximation error {worst[0]:.4f} ULP at t = {worst[1]}\n'
         text += f'inline constexpr uint32_t k{name}Words[{len(rows)}][4] = {{\n'
         text += ''.join('{' + ','.join(f'{w:#x}' for w in words) + '},\n' for words in rows) + '};\n'
         members = '{}'
-        if start:
-            first, series, error = root_words(function, start, 2.5 / inverse_step)
+        if near:
+            first, series, error = root_words(function, near[0], near[1] / inverse_step)
             text += f'// next to the root: approximation error 2^{error:.1f}, relative\n'
             first, series = (', '.join(literal(x) + 'f' for x in words) for words in (first, series))
             members = f'{{{first},\n    {{{series}}}}}'

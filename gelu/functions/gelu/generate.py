@@ -32,8 +32,8 @@ def second(t):
 ROOTS = {1: (first, 0.75179, 11, 0.125), 2: (second, 1.41421, 11, 0.125)}
 
 ROWS = [('GeluRows0', 't gate(-t)', 256, 96, lambda t: t * lower(t), None),
-        ('GeluRows1', "f'(-t)", 256, 0, first, 0.75179),
-        ('GeluRows2', "f''(-t)", 256, 0, second, 1.41421)]
+        ('GeluRows1', "f'(-t)", 256, 0, first, (0.75179, 2.5)),
+        ('GeluRows2', "f''(-t)", 256, 0, second, (1.41421, 2.5))]
 
 
 if __name__ == '__main__':

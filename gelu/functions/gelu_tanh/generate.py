@@ -35,8 +35,8 @@ def second(t):
 ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125)}
 
 ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), None),
-        ('GeluTanhRows1', "f'(-t)", 512, 0, first, 0.75246),
-        ('GeluTanhRows2', "f''(-t)", 512, 0, second, 1.4185)]
+        ('GeluTanhRows1', "f'(-t)", 512, 0, first, (0.75246, 2.5)),
+        ('GeluTanhRows2', "f''(-t)", 512, 0, second, (1.4185, 2.5))]
 
 
 if __name__ == '__main__':

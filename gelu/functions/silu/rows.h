@@ -7015,9 +7015,9 @@ inline constexpr uint32_t kSiluRows1Words[3501][4] = {
 {0x9400df08,0x13ff5d0e,0x937cfd65,0x12a70688},
 {0x93f9e274,0x13f7942d,0x9375472b,0x12a285a7},
 };
-// next to the root: approximation error 2^-35.1, relative
-inline constexpr Rows kSiluRows1 = {32, 0.03125f, 109.375f, 0, {0x1.474974p+0f, 0x1.4p-4f, -0x1.848b9ep+35f, -0x1.be141p+61f, 0x1.e4aeep+34f,
-    {0x1.2c5634p+61f, -0x1.353ea4p+58f, -0x1.f2d0eap+57f, 0x1.b07d9p+56f, 0x1.0d1e52p+51f}}, kSiluRows1Words};
+// next to the root: approximation error 2^-31.0, relative
+inline constexpr Rows kSiluRows1 = {32, 0.03125f, 109.375f, 0, {0x1.474974p+0f, 0x1p-3f, -0x1.848b9ep+35f, -0x1.be141p+61f, 0x1.cc1b84p+34f,
+    {0x1.2c5634p+61f, -0x1.353e4p+58f, -0x1.f2d118p+57f, 0x1.afbe76p+56f, 0x1.12a8b4p+51f}}, kSiluRows1Words};
 // f''(-t): 3501 rows; approximation error 0.1575 ULP at t = 2.25
 inline constexpr uint32_t kSiluRows2Words[3501][4] = {
 {0x5f000000,0x5401fdda,0xde800387,0x5b12cf27},
@@ -10522,9 +10522,9 @@ inline constexpr uint32_t kSiluRows2Words[3501][4] = {
 {0x93ff5d0e,0x13fcfc0c,0x937a9c3d,0x12a586b1},
 {0x93f7942f,0x13f545ea,0x9372f8e3,0x12a085ed},
 };
-// next to the root: approximation error 2^-36.5, relative
-inline constexpr Rows kSiluRows2 = {32, 0.03125f, 109.375f, 0, {0x1.331e24p+1f, 0x1.4p-4f, -0x1.e298fp+35f, -0x1.76e8b4p+60f, 0x1.4e8ac8p+35f,
-    {0x1.388202p+60f, -0x1.706e6ap+58f, -0x1.e178eep+54f, 0x1.fa71e2p+55f, -0x1.65f43ap+54f}}, kSiluRows2Words};
+// next to the root: approximation error 2^-32.4, relative
+inline constexpr Rows kSiluRows2 = {32, 0.03125f, 109.375f, 0, {0x1.331e24p+1f, 0x1p-3f, -0x1.e298fp+35f, -0x1.76e8b4p+60f, 0x1.504c56p+35f,
+    {0x1.388202p+60f, -0x1.706e78p+58f, -0x1.e179bp+54f, 0x1.faa88p+55f, -0x1.659798p+54f}}, kSiluRows2Words};
 // t gate(-1.702 t): 4094 rows; approximation error 0.0790 ULP at t = 0.015625
 inline constexpr uint32_t kQuickRows0Words[4094][4] = {
 {0x0,0x51b7ee0d,0xded9dbd7,0x5ab60000},
@@ -18740,9 +18740,9 @@ inline constexpr uint32_t kQuickRows1Words[4114][4] = {
 {0x93ff43be,0x145739b1,0x94357400,0x13cc86fd},
 {0x93f8a06c,0x1451a109,0x9430bc4d,0x13c7876f},
 };
-// next to the root: approximation error 2^-36.5, relative
-inline constexpr Rows kQuickRows1 = {64, 0.015625f, 64.265625f, 0, {0x1.80974ap-1f, 0x1.4p-5f, 0x1.24d84cp+36f, -0x1.7b9cdap+62f, -0x1.1f2a86p+36f,
-    {0x1.b30222p+62f, -0x1.7d2c0cp+60f, -0x1.059cd4p+61f, 0x1.822d6ep+60f, 0x1.97600cp+55f}}, kQuickRows1Words};
+// next to the root: approximation error 2^-32.4, relative
+inline constexpr Rows kQuickRows1 = {64, 0.015625f, 64.265625f, 0, {0x1.80974ap-1f, 0x1p-4f, 0x1.24d84cp+36f, -0x1.7b9cdap+62f, -0x1.2323a4p+36f,
+    {0x1.b30222p+62f, -0x1.7d2bccp+60f, -0x1.059cep+61f, 0x1.81b1dap+60f, 0x1.9d7a54p+55f}}, kQuickRows1Words};
 // f''(-t), alpha = 1.702: 4134 rows; approximation error 0.1057 ULP at t = 1.359375
 inline constexpr uint32_t kQuickRows2Words[4134][4] = {
 {0x5f59db23,0x5460d4ed,0xdf9dc8a9,0x5c83d23f},
@@ -22880,7 +22880,7 @@ inline constexpr uint32_t kQuickRows2Words[4134][4] = {
 {0x93fe24cd,0x1456458b,0x9434a445,0x13cb0600},
 {0x93f78903,0x1450b34b,0x942ff202,0x13c6073d},
 };
-// next to the root: approximation error 2^-37.9, relative
-inline constexpr Rows kQuickRows2 = {64, 0.015625f, 64.578125f, 0, {0x1.68e3f2p+0f, 0x1.4p-5f, -0x1.55e5c6p+37f, -0x1.0f826cp+62f, 0x1.2d5eb2p+37f,
-    {0x1.8131bp+62f, -0x1.8275cep+61f, -0x1.adc85ap+58f, 0x1.80afcp+60f, -0x1.cee22ap+59f}}, kQuickRows2Words};
+// next to the root: approximation error 2^-33.8, relative
+inline constexpr Rows kQuickRows2 = {64, 0.015625f, 64.578125f, 0, {0x1.68e3f2p+0f, 0x1p-4f, -0x1.55e5c6p+37f, -0x1.0f826cp+62f, 0x1.2ddab2p+37f,
+    {0x1.8131bp+62f, -0x1.8275d6p+61f, -0x1.adc8b4p+58f, 0x1.80cde2p+60f, -0x1.ce8b7cp+59f}}, kQuickRows2Words};
 }  // namespace gelu
