@@ -49,11 +49,13 @@ GELU_INLINE Vec<RebindToUnsigned<D>> Round16(D d, Vec<D> magnitude) {
 template <int kMantissa, int kBias>
 struct Format16 {
   using T = uint16_t;
+  using Lane = float;
+  static constexpr bool kRowsDecide = false;
   static constexpr uint16_t kNan = ((2 * kBias + 1) << kMantissa) | (1 << (kMantissa - 1));
 
   template <class D>
   static GELU_INLINE Vec<D> Load(D d, const T* p) {
-    return PromoteTo(d, LoadSingle(Rebind<float, D>(), p));
+    return PromoteTo(d, LoadLanes(Rebind<float, D>(), p));
   }
   template <class D>
   static GELU_INLINE void Store(D d, Unrounded<D> y, T* p) {
@@ -72,7 +74,7 @@ struct Format16 {
   }
 
   template <class D>
-  static GELU_INLINE Vec<D> LoadSingle(D d, const T* p) {
+  static GELU_INLINE Vec<D> LoadLanes(D d, const T* p) {
     const RebindToUnsigned<D> du;
     const auto bits = LoadBits(du, p);
     if constexpr (kBias == 127) return BitCast(d, ShiftLeft<16>(bits));
@@ -89,7 +91,7 @@ struct Format16 {
     return BitCast(d, Or(value, sign));
   }
   template <bool kRoundsOnce, class D, class V, class M>
-  static GELU_INLINE Vec<RebindToUnsigned<D>> SingleToBits(D d, V v, M number, M* undecided) {
+  static GELU_INLINE Vec<RebindToUnsigned<D>> LanesToBits(D d, V v, M number, M* undecided) {
     const RebindToUnsigned<D> du;
     const RebindToSigned<D> di;
     constexpr int kDrop = 23 - kMantissa;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a function is applied: each form reads kInputs vectors of f64 lanes and hands kOutputs results, not yet
-// rounded, to store(which, result). FromRows is the same in f32 lanes, where the derivative of order kOrder has rows.
+// rounded, to store(which, result). FromRows is the same from rows, in lanes of f32 or f64, but where undecided.
 #if defined(GELU_FORMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_FORMS_INL_H_
 #undef GELU_FORMS_INL_H_
@@ -117,9 +117,18 @@ GELU_INLINE Unrounded<D> ZeroBeyondClip(D d, const Context& c, const Point<D>& p
   return Replace(d, beyond, Mul(dy, Zero(d)), y);
 }
 
-struct Forward {
+template <int kDerivative>
+struct OfOneInput {
   static constexpr size_t kInputs = 1, kOutputs = 1;
-  static constexpr int kOrder = 0;
+  static constexpr int kOrder = kDerivative;
+  template <class D, class T, class Alpha, class Bits>
+  static GELU_INLINE Vec<D> FromRows(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, const Vec<D>* in,
+                                     MaskOf<D>* undecided) {
+    return RowValue<kOrder>(d, rows, alpha, offset, in[0], undecided);
+  }
+};
+
+struct Forward : OfOneInput<0> {
   template <class Card, class D, class Store>
   static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
@@ -131,26 +140,17 @@ struct Forward {
     }
     store(0, NanAsNan(d, p, y));
   }
-  template <class D>
-  static GELU_INLINE Vec<D> FromRows(D d, const Rows& rows, const uint32_t* offset, const Vec<D>* in, MaskOf<D>*) {
-    return RowValue<kOrder>(d, rows, offset, in[0]);
-  }
 };
 
 template <int kDerivative>
-struct DerivativeOfOrder {
-  static constexpr size_t kInputs = 1, kOutputs = 1;
-  static constexpr int kOrder = kDerivative;
+struct DerivativeOfOrder : OfOneInput<kDerivative> {
+  using OfOneInput<kDerivative>::kOrder;
   template <class Card, class D, class Store>
   static GELU_INLINE void Apply(D d, const Context& c, const Vec<D>* in, Store store) {
     const Point<D> p = MakePoint<Card>(d, c, in[0]);
     const Scaled<D> g = EvaluateAt<Card, kOrder>(d, p);
     const Unrounded<D> y = Product(d, Set(d, kOrder == 2 ? c.alpha : 1.0), g);
     store(0, NanAsNan(d, p, ZeroBeyondClip<Card>(d, c, p, Set(d, 1.0), y)));
-  }
-  template <class D>
-  static GELU_INLINE Vec<D> FromRows(D d, const Rows& rows, const uint32_t* offset, const Vec<D>* in, MaskOf<D>*) {
-    return RowValue<kOrder>(d, rows, offset, in[0]);
   }
 };
 using Derivative = DerivativeOfOrder<1>;
@@ -172,10 +172,10 @@ struct Backward {
     const Unrounded<D> dx = ZeroBeyondClip<Card>(d, c, p, dy, Replace(d, Not(finite), special, y));
     store(0, NanAsNan(d, p, dx));
   }
-  template <class D>
-  static GELU_INLINE Vec<D> FromRows(D d, const Rows& rows, const uint32_t* offset, const Vec<D>* in,
+  template <class D, class T, class Alpha, class Bits>
+  static GELU_INLINE Vec<D> FromRows(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, const Vec<D>* in,
                                      MaskOf<D>* undecided) {
-    return RowProduct(d, rows, offset, in[0], in[1], undecided);
+    return RowProduct(d, rows, alpha, offset, in[0], in[1], undecided);
   }
 };
 

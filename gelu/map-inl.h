@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one loop: load, apply the form, round and store. The last, partial vector goes through the same code on padded
-// copies, so that no element's result depends on where it lies.
+// From an array to an array: by rows where a function has them for the alpha, and for what these leave undecided, and
+// otherwise, the wide way. The last, partial vector goes through the same code on padded copies, so that no element's
+// result depends on where it lies.
 #if defined(GELU_MAP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_MAP_INL_H_
 #undef GELU_MAP_INL_H_
@@ -8,127 +9,129 @@
 #define GELU_MAP_INL_H_
 #endif
 #include <cstring>
-#include <type_traits>
+#include <limits>
 
 #include "gelu/core/rows-inl.h"
 #include "gelu/forms-inl.h"
+#include "gelu/wide-inl.h"
 
 GELU_BEGIN
 
-// A function with rows has a faster way for all types but f64.
-template <class Card, class Form>
-concept HasRows = requires(double alpha) {
-  Card::template FindRows<Form::kOrder>(alpha);
+template <class Dtype>
+using RowsOf = Rows<typename Dtype::Lane>;
+
+// The elements of a block that rows leave undecided, and where they are to go.
+template <class Form, class Dtype, size_t kBlock>
+struct Undecided {
+  using T = typename Dtype::T;
+  size_t count = 0;
+  uint32_t at[kBlock];
+  T in[Form::kInputs][kBlock];
+
+  template <class D, class M>
+  void Add(D d, M lanes, const T* const* from, size_t begin) {
+    const RebindToUnsigned<D> du;
+    typename RowFormat<typename Dtype::Lane>::Bits marks[kMaxLanes];
+    StoreU(IfThenElseZero(RebindMask(du, lanes), Set(du, 1u)), du, marks);
+    for (size_t i = 0; i < Lanes(d); ++i) {
+      if (marks[i] == 0) continue;
+      for (size_t k = 0; k < Form::kInputs; ++k) in[k][count] = from[k][begin + i];
+      at[count++] = static_cast<uint32_t>(begin + i);
+    }
+  }
+  void Decide(WideKernel wide, const gelu_params& params, T* y) const {
+    const void* from[Form::kInputs];
+    for (size_t k = 0; k < Form::kInputs; ++k) from[k] = in[k];
+    T results[kBlock];
+    void* const to[] = {results};
+    MapWide<Form::kInputs, 1, Dtype>(wide, from, to, count, params);
+    for (size_t i = 0; i < count; ++i) y[at[i]] = results[i];
+  }
 };
 
-// In f64 lanes: any function, form, element type and alpha. Inlined into its callers, it costs clang minutes and 8 GB.
-template <class Card, class Form, class Dtype>
-GELU_NOINLINE void MapWide(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
-  using T = typename Dtype::T;
-  const Tag<double> d;
-  using V = Vec<Tag<double>>;
-  const Context context = Prepare<Card>(params);
+// By rows, n a multiple of the number of lanes. The offsets of a block come first: a row's load would wait for them. The
+// same code for every function.
+template <class Form, class Dtype, class Alpha>
+GELU_NOINLINE void MapRowsVectors(const RowsOf<Dtype>& all_rows, const Alpha& all_alpha, WideKernel wide,
+                                  const typename Dtype::T* const* in, typename Dtype::T* y, size_t n,
+                                  const gelu_params& params) {
+  const auto rows = all_rows;  // which the compiler knows not to be written to
+  const auto alpha = all_alpha;
+  using D = Tag<typename Dtype::Lane>;
+  using V = Vec<D>;
+  const D d;
+  const RebindToUnsigned<D> du;
   const size_t lanes = Lanes(d);
-
-  const auto step = [&](const T* const* from, T* const* to) {
-    V x[Form::kInputs];
-    for (size_t k = 0; k < Form::kInputs; ++k) x[k] = Dtype::Load(d, from[k]);
-    const auto store = [&](size_t k, const Unrounded<Tag<double>>& y) { Dtype::Store(d, y, to[k]); };
-    Form::template Apply<Card>(d, context, x, store);
-  };
-
-  const T* from[Form::kInputs];
-  T* to[Form::kOutputs];
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    for (size_t k = 0; k < Form::kInputs; ++k) from[k] = static_cast<const T*>(in[k]) + i;
-    for (size_t k = 0; k < Form::kOutputs; ++k) to[k] = static_cast<T*>(out[k]) + i;
-    step(from, to);
-  }
-  if (i == n) return;
-
-  T padded_in[Form::kInputs][kMaxLanes] = {}, padded_out[Form::kOutputs][kMaxLanes];
-  for (size_t k = 0; k < Form::kInputs; ++k) {
-    std::memcpy(padded_in[k], static_cast<const T*>(in[k]) + i, (n - i) * sizeof(T));
-    from[k] = padded_in[k];
-  }
-  for (size_t k = 0; k < Form::kOutputs; ++k) to[k] = padded_out[k];
-  step(from, to);
-  for (size_t k = 0; k < Form::kOutputs; ++k) {
-    std::memcpy(static_cast<T*>(out[k]) + i, padded_out[k], (n - i) * sizeof(T));
-  }
-}
-
-// In f32 lanes by rows, n a multiple of the number of lanes. The offsets of a block come first: a row's load would wait
-// for them. Undecided lanes go through f64.
-template <class Card, class Form, class Dtype>
-void MapRowsVectors(const Rows& all_rows, const typename Dtype::T* const* in, typename Dtype::T* y, size_t n,
-                    const gelu_params& params) {
-  const Rows rows = all_rows;  // which the compiler knows not to be written to
-  using V = Vec<Tag<float>>;
-  const Tag<float> d;
-  const RebindToUnsigned<Tag<float>> du;
-  const size_t lanes = Lanes(d);
+  // Of one input, the result is to be rounded as if once.
+  constexpr bool kRoundsOnce = Form::kInputs == 1;
+  constexpr bool kDecides = kRoundsOnce && Dtype::kRowsDecide && !kHasAlpha<Alpha>;
   constexpr size_t kBlock = 256;
-  alignas(64) uint32_t offset[kBlock];
-  alignas(64) float x[kBlock];
+  alignas(64) typename RowFormat<typename Dtype::Lane>::Bits offset[kBlock];
+  alignas(64) typename Dtype::Lane x[kBlock];
   for (size_t begin = 0; begin < n; begin += kBlock) {
     const size_t count = n - begin < kBlock ? n - begin : kBlock;
+    const typename Dtype::T* from[Form::kInputs];
+    for (size_t k = 0; k < Form::kInputs; ++k) from[k] = in[k] + begin;
     for (size_t i = 0; i < count; i += lanes) {
-      const V v = Dtype::LoadSingle(d, in[0] + begin + i);
-      StoreU(RowOffset(d, rows, v), du, offset + i);
+      const V v = Dtype::LoadLanes(d, from[0] + i);
+      StoreU(RowOffset(d, rows, alpha, v), du, offset + i);
       StoreU(v, d, x + i);
     }
+    Undecided<Form, Dtype, kDecides ? 1 : kBlock> left;
     for (size_t i = 0; i < count; i += lanes) {
       V v[Form::kInputs] = {LoadU(d, x + i)};
-      for (size_t k = 1; k < Form::kInputs; ++k) v[k] = Dtype::LoadSingle(d, in[k] + begin + i);
+      for (size_t k = 1; k < Form::kInputs; ++k) v[k] = Dtype::LoadLanes(d, from[k] + i);
       auto undecided = Lt(Zero(d), Zero(d));  // none
-      const V result = Form::FromRows(d, rows, offset + i, v, &undecided);
-      // Of one input, the result is to be rounded as if once.
-      constexpr bool kRoundsOnce = Form::kInputs == 1;
-      auto bits = Dtype::template SingleToBits<kRoundsOnce>(d, result, Eq(v[0], v[0]), &undecided);
-      if constexpr (!(std::is_same_v<Dtype, F32> && kRoundsOnce)) {
-        if (!AllFalse(d, undecided)) {
-          typename Dtype::T results[kMaxLanes];
-          const void* from[Form::kInputs];
-          for (size_t k = 0; k < Form::kInputs; ++k) from[k] = in[k] + begin + i;
-          void* const to[] = {results};
-          MapWide<Card, Form, Dtype>(from, to, lanes, params);
-          bits = IfThenElse(RebindMask(du, undecided), Dtype::LoadBits(du, results), bits);
-        }
+      const V result = Form::FromRows(d, rows, alpha, offset + i, v, &undecided);
+      const auto bits = Dtype::template LanesToBits<kRoundsOnce>(d, result, Eq(v[0], v[0]), &undecided);
+      if constexpr (!kDecides) {
+        if (!AllFalse(d, undecided)) left.Add(d, undecided, from, i);
       }
       Dtype::StoreBits(du, bits, y + begin + i);
     }
+    if constexpr (!kDecides) {
+      if (left.count != 0) left.Decide(wide, params, y + begin);
+    }
   }
 }
 
-template <class Card, class Form, class Dtype>
-void MapRows(const Rows& rows, const void* const* in, void* out, size_t n, const gelu_params& params) {
+template <class Form, class Dtype, class Alpha>
+void MapRows(const RowsOf<Dtype>& rows, const Alpha& alpha, WideKernel wide, const void* const* in, void* out, size_t n,
+             const gelu_params& params) {
   using T = typename Dtype::T;
-  const size_t lanes = Lanes(Tag<float>()), whole = n - n % lanes;
+  const size_t lanes = Lanes(Tag<typename Dtype::Lane>()), whole = n - n % lanes;
   const T* from[Form::kInputs];
   for (size_t k = 0; k < Form::kInputs; ++k) from[k] = static_cast<const T*>(in[k]);
   T* const y = static_cast<T*>(out);
-  MapRowsVectors<Card, Form, Dtype>(rows, from, y, whole, params);
+  MapRowsVectors<Form, Dtype>(rows, alpha, wide, from, y, whole, params);
   if (whole == n) return;
   T padded[Form::kInputs][kMaxLanes] = {};
   for (size_t k = 0; k < Form::kInputs; ++k) {
     std::memcpy(padded[k], from[k] + whole, (n - whole) * sizeof(T));
     from[k] = padded[k];
   }
-  MapRowsVectors<Card, Form, Dtype>(rows, from, padded[0], lanes, params);
+  MapRowsVectors<Form, Dtype>(rows, alpha, wide, from, padded[0], lanes, params);
   std::memcpy(y + whole, padded[0], (n - whole) * sizeof(T));
 }
 
 template <class Card, class Form, class Dtype>
 void Map(const void* const* in, void* const* out, size_t n, const gelu_params& params) {
-  if constexpr (!std::is_same_v<Dtype, F64> && HasRows<Card, Form>) {
-    const Rows* rows = Card::template FindRows<Form::kOrder>(params.alpha);
-    if (rows != nullptr && params.clip == std::numeric_limits<double>::infinity()) {
-      return MapRows<Card, Form, Dtype>(*rows, in, out[0], n, params);
+  constexpr WideKernel kWide = &Wide<Card, Form>;
+  if constexpr (requires { Card::kRowSets; }) {
+    if (params.clip == std::numeric_limits<double>::infinity()) {
+      for (const RowSet& set : Card::kRowSets) {
+        const RowsOf<Dtype>* rows = set.Find<typename Dtype::Lane>(Form::kOrder);
+        if (set.alpha != params.alpha || rows == nullptr) continue;
+        return MapRows<Form, Dtype>(*rows, AlphaIsOne(), kWide, in, out[0], n, params);
+      }
+      if (HasRowAlpha(params.alpha)) {
+        const RowsOf<Dtype>& rows = *Card::kRowSets[0].template Find<typename Dtype::Lane>(Form::kOrder);
+        const auto alpha = MakeRowAlpha(rows, params.alpha);
+        return MapRows<Form, Dtype>(rows, alpha, kWide, in, out[0], n, params);
+      }
     }
   }
-  MapWide<Card, Form, Dtype>(in, out, n, params);
+  MapWide<Form::kInputs, Form::kOutputs, Dtype>(kWide, in, out, n, params);
 }
 
 GELU_END

@@ -100,8 +100,16 @@ HWY_INLINE HWY_MAYBE_UNUSED Vec<D> LoadBlocks(D d, const void* base, const Offse
   }
 }
 
-// Loads of whole rows and a transposition are faster than gathers. The four floats at base + offset[i], i the lane, as
-// c[0] to c[3]:
+// Loads of whole rows and a transposition are faster than gathers.
+// The two doubles at base + offset[i], i the lane, as c[0] and c[1].
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED void LoadRowPairs(D d, const void* base, const uint64_t* offset, Vec<D>* c) {
+  const Vec<D> even = LoadBlocks(d, base, offset), odd = LoadBlocks(d, base, offset + 1);
+  c[0] = hn::InterleaveLower(d, even, odd);
+  c[1] = hn::InterleaveUpper(d, even, odd);
+}
+
+// The row of words at base + offset[i], i the lane, as c[0], c[1], ...: four floats or eight doubles.
 template <class D>
 HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint32_t* offset, Vec<D>* c) {
   const hn::Repartition<double, D> dd;
@@ -116,13 +124,9 @@ HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint32_t*
   c[2] = hn::BitCast(d, hn::InterleaveLower(dd, u, v));
   c[3] = hn::BitCast(d, hn::InterleaveUpper(dd, u, v));
 }
-
-// The two doubles at base + offset[i], i the lane, as c[0] and c[1].
 template <class D>
-HWY_INLINE HWY_MAYBE_UNUSED void LoadRowPairs(D d, const void* base, const uint64_t* offset, Vec<D>* c) {
-  const Vec<D> even = LoadBlocks(d, base, offset), odd = LoadBlocks(d, base, offset + 1);
-  c[0] = hn::InterleaveLower(d, even, odd);
-  c[1] = hn::InterleaveUpper(d, even, odd);
+HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint64_t* offset, Vec<D>* c) {
+  for (size_t k = 0; k < 8; k += 2) LoadRowPairs(d, static_cast<const double*>(base) + k, offset, c + k);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -48,6 +48,9 @@ inline void StoreU(T v, Tag<T>, T* p) {
 inline void LoadRows(Tag<float>, const void* base, const uint32_t* offset, float* c) {
   std::memcpy(c, static_cast<const char*>(base) + *offset, 4 * sizeof *c);
 }
+inline void LoadRows(Tag<double>, const void* base, const uint64_t* offset, double* c) {
+  std::memcpy(c, static_cast<const char*>(base) + *offset, 8 * sizeof *c);
+}
 inline void LoadRowPairs(Tag<double>, const void* base, const uint64_t* offset, double* c) {
   std::memcpy(c, static_cast<const char*>(base) + *offset, 2 * sizeof *c);
 }

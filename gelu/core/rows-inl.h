@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one f32 kernel: offset, row, cubic, base. No tail, no exp, no division, no dependence on the data. With the rows
-// of core/rows.h, t = |x| and H_k the k-th derivative of f at -t:
-//   f(x) = relu(x) - H0(t), H0(t) = t gate(-t);   f'(x) = H1(t) for x < 0, else 1 - H1(t);   f''(x) = H2(t).
+// The one fast kernel, in f32 and in f64 lanes: offset, row, polynomial, base. No tail, no exp, no division, no
+// dependence on the data. With the rows of core/rows.h, z = alpha x, t = |z| and H_k the k-th derivative of f at -t for
+// alpha = 1:
+//   f(x) = relu(x) - H0(t) / |alpha|, H0(t) = t gate(-t);   f'(x) = H1(t) for z < 0, else 1 - H1(t);
+//   f''(x) = alpha H2(t).
 // Results where x is NaN mean nothing.
 #if defined(GELU_CORE_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_CORE_ROWS_INL_H_
@@ -9,6 +11,9 @@
 #else
 #define GELU_CORE_ROWS_INL_H_
 #endif
+#include <cmath>
+#include <type_traits>
+
 #include "gelu/core/lanes-inl.h"
 #include "gelu/core/rows.h"
 
@@ -17,98 +22,205 @@ GELU_BEGIN
 template <class D>
 using MaskOf = decltype(Eq(Vec<D>(), Vec<D>()));
 
-// t, at most the end; NaN becomes the end too. In integers, which raise no flag.
+template <class T>
+struct RowLane;
+template <>
+struct RowLane<float> {
+  static constexpr int kShift = 4;             // log2 of the bytes in a row
+  static constexpr float kMagic = 0x1.8p23f;   // its last bit is worth 1
+  static constexpr float kHuge = 0x1p60f, kTiny = 0x1p-118f;
+  static constexpr float kNext = 0x1p-18f;  // some ULP of a root
+  static constexpr bool kComplete = true;      // rows reach to where results have their limit
+};
+template <>
+struct RowLane<double> {
+  static constexpr int kShift = 6;
+  static constexpr double kMagic = 0x1.8p52;
+  static constexpr double kHuge = 0x1p950, kTiny = 0x1p-960;
+  static constexpr double kNext = 0x1p-47;
+  static constexpr bool kComplete = false;
+};
+
+// alpha for rows made for alpha = 1: |alpha| and its inverse as sums of two numbers.
+template <class T>
+struct RowAlpha {
+  struct Sum {
+    T high, low;
+  };
+  Sum size, inverse;
+  T reach;  // |x| beyond which t is beyond the rows
+  T sign;   // 0 or -0
+};
+struct AlphaIsOne {};
+template <class Alpha>
+inline constexpr bool kHasAlpha = !std::is_same_v<Alpha, AlphaIsOne>;
+
+inline bool HasRowAlpha(double alpha) { return 0x1p-10 <= std::fabs(alpha) && std::fabs(alpha) <= 0x1p10; }
+
+template <class T>
+RowAlpha<T> MakeRowAlpha(const Rows<T>& rows, double alpha) {
+  const double size = std::fabs(alpha), inverse = 1 / size, rest = std::fma(-inverse, size, 1.0) * inverse;
+  const T high = static_cast<T>(size), inverse_high = static_cast<T>(inverse);
+  return {{high, static_cast<T>(size - high)},
+          {inverse_high, static_cast<T>(inverse - inverse_high + rest)},
+          2 * rows.end * inverse_high,
+          std::copysign(T{0}, static_cast<T>(alpha))};
+}
+
+// The smaller of |x| and end; of NaN the latter. In integers, which raise no flag.
+template <class D, class T>
+GELU_INLINE Vec<D> AtMost(D d, Vec<D> x, T end) {
+  const RebindToSigned<D> di;
+  return BitCast(d, Min(BitCast(di, Abs(x)), BitCast(di, Set(d, end))));
+}
+
+// Where an input lies: x with the sign of alpha x, |x| as far as it matters, and t = |alpha x|, at most the end of the
+// rows, as the sum t + low.
 template <class D>
-GELU_INLINE Vec<D> RowArgument(D d, const Rows& rows, Vec<D> x) {
+struct RowPoint {
+  Vec<D> x, size, t, low;
+};
+template <class D, class T>
+GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, AlphaIsOne, Vec<D> x) {
+  const auto t = AtMost(d, x, rows.end);
+  return {x, t, t, Zero(d)};
+}
+template <class D, class T>
+GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, const RowAlpha<T>& alpha, Vec<D> x) {
   const RebindToUnsigned<D> du;
-  return BitCast(d, Min(BitCast(du, Abs(x)), BitCast(du, Set(d, rows.end))));
+  const auto turned = BitCast(d, Xor(BitCast(du, x), BitCast(du, Set(d, alpha.sign))));
+  const auto size = AtMost(d, x, alpha.reach), a = Set(d, alpha.size.high), high = Mul(size, a);
+  const auto low = MulAdd(size, Set(d, alpha.size.low), MulAdd(size, a, Neg(high)));
+  return {turned, size, Min(high, Set(d, rows.end)), low};
 }
 
 // The number of t's row, as the integer in the last bits of a sum.
-inline constexpr float kRowMagic = 0x1.8p23f;
-template <class D>
-GELU_INLINE Vec<D> RowNumber(D d, const Rows& rows, Vec<D> t) {
-  return MulAdd(t, Set(d, rows.inverse_step), Set(d, kRowMagic));
+template <class D, class T>
+GELU_INLINE Vec<D> RowNumber(D d, const Rows<T>& rows, Vec<D> t) {
+  return MulAdd(t, Set(d, rows.inverse_step), Set(d, RowLane<T>::kMagic));
 }
 
 // The place of x's row, in bytes from the first.
-template <class D>
-GELU_INLINE Vec<RebindToUnsigned<D>> RowOffset(D d, const Rows& rows, Vec<D> x) {
+template <class D, class T, class Alpha>
+GELU_INLINE Vec<RebindToUnsigned<D>> RowOffset(D d, const Rows<T>& rows, const Alpha& alpha, Vec<D> x) {
   const RebindToUnsigned<D> du;
-  static_assert(sizeof *rows.words == 16);
-  const auto number = RowNumber(d, rows, RowArgument(d, rows, x));
-  return And(ShiftLeft<4>(BitCast(du, number)), Set(du, 0xffffffu));
+  constexpr int kShift = RowLane<T>::kShift;
+  static_assert(sizeof *rows.words == 1 << kShift);
+  const auto number = RowNumber(d, rows, MakeRowPoint(d, rows, alpha, x).t);
+  return And(ShiftLeft<kShift>(BitCast(du, number)), Set(du, 0xfffffu << kShift));
 }
 
 // 2^64 H(t), in the first rows of f 2^64 (H(t) - t/2), as a sum of which the second part is the smaller.
 template <class D>
 struct RowSum {
-  Vec<D> t, row, high, low;
+  Vec<D> row, high, low;
 };
 
-template <bool kRoot, class D>
-GELU_INLINE RowSum<D> SumOfRow(D d, const Rows& rows, const uint32_t* offset, Vec<D> x) {
+template <bool kRoot, bool kAlpha, class D, class T, class Bits>
+GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, const RowPoint<D>& point) {
   const RebindToUnsigned<D> du;
-  const auto t = RowArgument(d, rows, x);
-  const auto row = Sub(RowNumber(d, rows, t), Set(d, kRowMagic));
-  const auto distance = NegMulAdd(row, Set(d, rows.step), t);
-  Vec<D> c[4];
+  constexpr int kWords = RowFormat<T>::kWords, kSeries = RowFormat<T>::kSeries;
+  const auto row = Sub(RowNumber(d, rows, point.t), Set(d, RowLane<T>::kMagic));
+  auto distance = NegMulAdd(row, Set(d, rows.step), point.t);
+  if constexpr (kAlpha) distance = Add(distance, point.low);
+  Vec<D> c[kWords];
   LoadRows(d, rows.words, offset, c);
-  const auto low = BitCast(d, ShiftLeft<16>(BitCast(du, c[3])));
-  const auto rest = MulAdd(MulAdd(MulAdd(c[3], distance, c[2]), distance, c[1]), distance, low);
-  if constexpr (!kRoot) return {t, row, c[0], rest};
+  auto rest = c[kWords - 1];
+  for (int i = kWords - 2; i >= 1; --i) rest = MulAdd(rest, distance, c[i]);
+  rest = MulAdd(rest, distance, BitCast(d, ShiftLeft<4 * sizeof(T)>(BitCast(du, c[kWords - 1]))));
+  if constexpr (!kRoot) return {row, c[0], rest};
 
-  const RowRoot& root = rows.root;
-  const auto u = Sub(t, Set(d, root.at));
-  auto p = Set(d, root.series[4]);
-  for (int i = 3; i >= 0; --i) p = MulAdd(p, u, Set(d, root.series[i]));
-  p = MulAdd(MulAdd(p, u, Set(d, root.low)), u, Set(d, root.value));
-  const auto slope = Set(d, root.slope), product = Mul(u, slope);
+  const RowRoot<T>& root = rows.root;
+  const auto u = Sub(point.t, Set(d, root.at)), slope = Set(d, root.slope);
+  auto all_u = u, value = Set(d, root.value);
+  if constexpr (kAlpha) {
+    all_u = Add(u, point.low);
+    value = MulAdd(slope, point.low, value);
+  }
+  auto p = Set(d, root.series[kSeries - 1]);
+  for (int i = kSeries - 2; i >= 0; --i) p = MulAdd(p, all_u, Set(d, root.series[i]));
+  p = MulAdd(MulAdd(p, all_u, Set(d, root.low)), all_u, value);
+  const auto product = Mul(u, slope);
   const auto near = Lt(Abs(u), Set(d, root.radius));
-  return {t, row, IfThenElse(near, product, c[0]), IfThenElse(near, Sub(p, NegMulAdd(u, slope, product)), rest)};
+  return {row, IfThenElse(near, product, c[0]), IfThenElse(near, Sub(p, NegMulAdd(u, slope, product)), rest)};
+}
+
+// With an alpha, so near to a root that `value` and what is left of t cancel.
+template <class D, class T>
+GELU_INLINE MaskOf<D> NextToRoot(D d, const Rows<T>& rows, const RowPoint<D>& p) {
+  return Lt(Abs(Sub(p.t, Set(d, rows.root.at))), Set(d, RowLane<T>::kNext));
+}
+
+// Results beyond the rows are not decided, but for those that tend to x or 1.
+template <bool kBothSides, class D, class T>
+GELU_INLINE MaskOf<D> BeyondRows(D d, const Rows<T>& rows, const RowPoint<D>& p) {
+  const RebindToSigned<D> di;
+  const auto beyond = Eq(p.t, Set(d, rows.end));
+  if constexpr (kBothSides) return beyond;
+  return And(beyond, RebindMask(d, Lt(BitCast(di, p.x), Zero(di))));
 }
 
 // f (kOrder 0), f' (1) or f'' (2).
-template <int kOrder, class D>
-GELU_INLINE Vec<D> RowValue(D d, const Rows& rows, const uint32_t* offset, Vec<D> x) {
+template <int kOrder, class D, class T, class Alpha, class Bits>
+GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Vec<D> x,
+                            MaskOf<D>* undecided) {
   const RebindToUnsigned<D> du;
-  const auto p = SumOfRow<kOrder != 0>(d, rows, offset, x);
-  const auto sum = Add(p.high, p.low);
-  const auto zero = Zero(d), scale = Set(d, 0x1p-64f);
-  if constexpr (kOrder == 0) {
-    const auto half = IfThenElseZero(Lt(p.row, Set(d, rows.halves)), Set(d, 0.5f));
-    const auto base = NegMulAdd(half, p.t, IfNegativeThenElse(x, zero, x));
-    // f(x) has the sign of x, which the smallest results would lose.
-    const auto sign = And(BitCast(du, x), Set(du, 0x80000000u));
-    return BitCast(d, Or(BitCast(du, Abs(NegMulAdd(sum, scale, base))), sign));
+  constexpr bool kAlpha = kHasAlpha<Alpha>;
+  const RowPoint<D> p = MakeRowPoint(d, rows, alpha, x);
+  const RowSum<D> s = SumOfRow<kOrder != 0, kAlpha>(d, rows, offset, p);
+  if constexpr (!RowLane<T>::kComplete) *undecided = BeyondRows<kOrder == 2>(d, rows, p);
+  if constexpr (kAlpha && kOrder != 0) *undecided = Or(*undecided, NextToRoot(d, rows, p));
+
+  const auto zero = Zero(d), scale = Set(d, static_cast<T>(0x1p-64));
+  auto sum = Add(s.high, s.low);
+  if constexpr (kAlpha && kOrder != 1) {
+    const auto [high, low] = kOrder == 0 ? alpha.inverse : alpha.size;
+    const auto factor = Set(d, high);
+    sum = MulAdd(s.high, factor, MulAdd(s.high, Set(d, low), Mul(s.low, factor)));
   }
-  if constexpr (kOrder == 2) return Mul(sum, scale);
-  return MulAdd(sum, IfNegativeThenElse(x, scale, Neg(scale)), IfNegativeThenElse(x, zero, Set(d, 1.0f)));
+  if constexpr (kOrder == 0) {
+    const auto half = IfThenElseZero(Lt(s.row, Set(d, rows.halves)), Set(d, T{0.5}));
+    const auto base = NegMulAdd(half, p.size, IfNegativeThenElse(p.x, zero, p.x));
+    const auto y = NegMulAdd(sum, scale, base);
+    // f(x) has the sign of x, which the smallest results would lose.
+    const auto sign = BitCast(du, Set(d, -T{0}));
+    return BitCast(d, Or(BitCast(du, Abs(y)), And(BitCast(du, x), sign)));
+  } else if constexpr (kOrder == 1) {
+    return MulAdd(sum, IfNegativeThenElse(p.x, scale, Neg(scale)), IfNegativeThenElse(p.x, zero, Set(d, T{1})));
+  } else if constexpr (kAlpha) {
+    return Mul(sum, Set(d, std::copysign(static_cast<T>(0x1p-64), alpha.sign)));
+  } else {
+    return Mul(sum, scale);
+  }
 }
 
-// factor f'(x), rows being those of f'. Undecided, and left to f64, where the factor is huge, infinite or NaN, or f'(x)
-// or the result tiny: rows are good to 1 ULP of f32, not to so many bits.
-template <class D>
-GELU_INLINE Vec<D> RowProduct(D d, const Rows& rows, const uint32_t* offset, Vec<D> x, Vec<D> factor,
+// factor f'(x), rows being those of f'. Undecided, and left to the wide way, where the factor is huge, infinite or NaN,
+// or f'(x) or the result tiny: rows are good to 1 ULP, not to so many bits.
+template <class D, class T, class Alpha, class Bits>
+GELU_INLINE Vec<D> RowProduct(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Vec<D> x, Vec<D> factor,
                               MaskOf<D>* undecided) {
   const RebindToUnsigned<D> du;
   const RebindToSigned<D> di;
-  const auto p = SumOfRow<true>(d, rows, offset, x);
-  // 2^64 f'(x) as a sum, base + (high + low) with base = 0 or 2^64 and the signs of high and low turned for x > 0.
-  const auto base = IfNegativeThenElse(x, Zero(d), Set(d, 0x1p64f));
-  const auto turn = AndNot(BitCast(du, x), Set(du, 0x80000000u));
-  const auto high = BitCast(d, Xor(BitCast(du, p.high), turn)), low = BitCast(d, Xor(BitCast(du, p.low), turn));
+  const RowPoint<D> p = MakeRowPoint(d, rows, alpha, x);
+  const RowSum<D> s = SumOfRow<true, kHasAlpha<Alpha>>(d, rows, offset, p);
+  const auto sign_bit = BitCast(du, Set(d, -T{0}));
+  // 2^64 f'(x) as a sum, base + (high + low) with base = 0 or 2^64 and the signs of high and low turned for z > 0.
+  const auto base = IfNegativeThenElse(p.x, Zero(d), Set(d, static_cast<T>(0x1p64)));
+  const auto turn = AndNot(BitCast(du, p.x), sign_bit);
+  const auto high = BitCast(d, Xor(BitCast(du, s.high), turn)), low = BitCast(d, Xor(BitCast(du, s.low), turn));
   const auto sum = Add(base, high);
   const auto rest = Add(Sub(high, Sub(sum, base)), low);
-  const auto huge = Lt(BitCast(di, Set(d, 0x1p60f)), BitCast(di, Abs(factor)));
+  const auto huge = Lt(BitCast(di, Set(d, RowLane<T>::kHuge)), BitCast(di, Abs(factor)));
   const auto safe = IfThenElse(RebindMask(d, huge), Zero(d), factor);
-  const auto product = Mul(MulAdd(safe, sum, Mul(safe, rest)), Set(d, 0x1p-64f));
-  const auto tiny = Or(Lt(BitCast(di, Abs(product)), BitCast(di, Set(d, 0x1p-118f))),
-                       Lt(BitCast(di, Abs(sum)), BitCast(di, Set(d, 0x1p-54f))));
+  const auto product = Mul(MulAdd(safe, sum, Mul(safe, rest)), Set(d, static_cast<T>(0x1p-64)));
+  const auto tiny = Or(Lt(BitCast(di, Abs(product)), BitCast(di, Set(d, RowLane<T>::kTiny))),
+                       Lt(BitCast(di, Abs(sum)), BitCast(di, Set(d, static_cast<T>(0x1p-54)))));
   const auto zero = Eq(BitCast(di, Abs(factor)), Zero(di));
   *undecided = RebindMask(d, Or(huge, And(tiny, Not(zero))));
+  if constexpr (!RowLane<T>::kComplete) *undecided = Or(*undecided, BeyondRows<false>(d, rows, p));
+  if constexpr (kHasAlpha<Alpha>) *undecided = Or(*undecided, NextToRoot(d, rows, p));
   // A sum of parts has lost the sign of a zero.
-  const auto sign = And(Xor(BitCast(du, factor), BitCast(du, Add(sum, rest))), Set(du, 0x80000000u));
+  const auto sign = And(Xor(BitCast(du, factor), BitCast(du, Add(sum, rest))), sign_bit);
   return BitCast(d, Or(BitCast(du, Abs(product)), sign));
 }
 

@@ -1,27 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function of t >= 0 as rows of 16 bytes, row k centred at k / inverse_step.
+// A function of t >= 0 as rows, row k centred at k / inverse_step; for f32 lanes and for f64 lanes.
 #pragma once
 #include <cstdint>
 
 namespace gelu {
 
-// A row is four f32 words c0, c1, c2, w, scaled by 2^64:
-//   H(t) = c0 + (low + d (c1 + d (c2 + d c3))),   d = t - k / inverse_step,
-// where c3 is w as it stands and low, the low part of c0, is the lower half of w as a bfloat16. The scale keeps
-// subnormal results and their coefficients in the normal range.
-//
-// Within `radius` of a root of H, rows are too coarse. There, u = t - at being exact,
-//   2^64 H(t) = value + u (slope + (low + u (series[0] + u (series[1] + ...)))).
-struct RowRoot {
-  float at, radius, value, slope, low, series[5];
+// A row is kWords words c0, ..., c(n-1), w, scaled by 2^64:
+//   H(t) = c0 + (low + d (c1 + d (c2 + ... d cn))),   d = t - k / inverse_step,
+// where cn is w as it stands and low, the low part of c0, is the lower half of w as the upper half of a number. The
+// scale keeps subnormal results in f32 and their coefficients in the normal range.
+template <class T>
+struct RowFormat;
+template <>
+struct RowFormat<float> {
+  using Bits = uint32_t;
+  static constexpr int kWords = 4, kSeries = 5;
+};
+template <>
+struct RowFormat<double> {
+  using Bits = uint64_t;
+  static constexpr int kWords = 8, kSeries = 9;
 };
 
+// Within `radius` of a root of H, rows are too coarse. There, u = t - at being exact,
+//   2^64 H(t) = value + u (slope + (low + u (series[0] + u (series[1] + ...)))).
+template <class T>
+struct RowRoot {
+  T at, radius, value, slope, low, series[RowFormat<T>::kSeries];
+};
+
+template <class T>
 struct Rows {
-  float inverse_step, step;
-  float end;     // t of the last row, beyond which results have their limit
-  float halves;  // the first rows hold H(t) - t/2
-  RowRoot root;  // of radius 0 where there is none
-  const uint32_t (*words)[4];
+  T inverse_step, step;
+  T end;     // t of the last row. Beyond it f32 results have their limit, for alphas down to 2^-10, and so have those of
+             // f64 that tend to x or 1
+  T halves;  // the first rows hold H(t) - t/2
+  RowRoot<T> root;  // of radius 0 where there is none
+  const typename RowFormat<T>::Bits (*words)[RowFormat<T>::kWords];
+};
+
+// The rows of a function and its two derivatives for one alpha.
+struct RowSet {
+  double alpha;
+  const Rows<float>* f32[3];
+  const Rows<double>* f64[3];
+
+  template <class T>
+  constexpr const Rows<T>* Find(int order) const {
+    if constexpr (sizeof(T) == 4) return f32[order];
+    else return f64[order];
+  }
 };
 
 }  // namespace gelu

@@ -1,24 +1,51 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows for the one f32 kernel (core/rows-inl.h): makes rows.h of a function. Deterministic: mpmath for the values, plain
-doubles and sums for the fits."""
+"""Rows for the kernel of core/rows-inl.h: makes rows.h (f32 lanes) and rows64.h (f64 lanes) of a function.
+Deterministic: mpmath for the values; in f32 plain doubles and sums for the fits, in f64 interpolation."""
 import math
 import struct
 
 from generate import approximation_error, interpolate, literal, mp, mpf
 
 NODES = [math.cos(math.pi * (2 * i + 1) / 24) for i in range(12)]
-DIGITS = 30
-SCALE = 2.0 ** 64
-SMALLEST = mpf(2) ** -151       # a quarter of the smallest f32
+SCALE = 2 ** 64
+
+
+class F32:
+    """Four words: a cubic."""
+    lane, bits, words, suffix, series, digits = 'float', 'uint32_t', 4, 'f', 5, 30
+    # A quarter of the smallest number, divided by an alpha of 2^-10.
+    smallest = mpf(2) ** -161
+
+    @staticmethod
+    def round(x):
+        """The nearest f32, as a double."""
+        return struct.unpack('<f', struct.pack('<f', float(x)))[0]
+
+    @staticmethod
+    def row(centre, radius, function, half):
+        return row32(centre, radius, function, half)
+
+
+class F64:
+    """Eight words: degree 7."""
+    lane, bits, words, suffix, series, digits = 'double', 'uint64_t', 8, '', 9, 50
+    # Hardly more than what x - f(x) and 1 - f'(x) may lose.
+    smallest = mpf(2) ** -55
+
+    @staticmethod
+    def round(x):
+        return float(x)
+
+    @staticmethod
+    def row(centre, radius, function, half):
+        return row64(centre, radius, function, half)
 
 
 def bits(x):
     return struct.unpack('<I', struct.pack('<f', x))[0]
 
 
-def single(x):
-    """The nearest f32, as a double."""
-    return struct.unpack('<f', struct.pack('<f', x))[0]
+single = F32.round
 
 
 def from_bits(b):
@@ -47,7 +74,7 @@ def fit(x, powers, values, weights):
     return c
 
 
-def row(centre, radius, function, half):
+def row32(centre, radius, function, half):
     """The four words of one row for function(t), less t/2 if half, and its error in ULP of function(t)."""
     x = [u for u in NODES if centre + radius * u > 0]
     t = [centre + radius * mpf(u) for u in x]
@@ -79,54 +106,90 @@ def row(centre, radius, function, half):
     return (bits(c0), bits(c1), bits(c2), word), error
 
 
-def make(inverse_step, halves, function, root=None):
-    """All rows of function(t), t >= 0, to the end of f32's range; about t/2 below it for the first rows (halves)."""
+def upper_word(x):
+    """The upper half of the double nearest to x among those with a zero lower half."""
+    u = struct.unpack('<Q', struct.pack('<d', float(x)))[0] >> 32
+    return min((u, u + 1), key=lambda w: abs(double_of(w << 32) - x))
+
+
+def double_of(b):
+    return struct.unpack('<d', struct.pack('<Q', b))[0]
+
+
+def row64(centre, radius, function, half):
+    """The eight words of one row for function(t), less t/2 if half, and its error in ULP of function(t). Their rounding
+    hardly counts: the polynomial is at most a twentieth of the constant."""
+    def value(d):
+        t = centre + d
+        return SCALE * (function(t) - t / 2 if half else function(t))
+
+    if centre == 0 and function(mpf(0)) == 0:  # a value of zero at zero is kept
+        c = [mpf(0)] + interpolate(lambda d: value(d) / d, radius, 6)
+    else:
+        c = interpolate(value, radius, 7)
+    high = float(c[0])
+    last = upper_word(c[7]) << 32
+    words = [high] + [float(x) for x in c[1:7]]
+    word = last | upper_word(c[0] - high)
+    made = [mpf(high) + double_of(word << 32 & (1 << 64) - 1)] + [mpf(x) for x in words[1:]] + [mpf(double_of(word))]
+    error = 0
+    for i in range(-8, 9):
+        d = radius * mpf(i) / 8
+        f = SCALE * function(centre + d)
+        if centre + d > 0 and f:
+            error = max(error, abs(mp.polyval(made[::-1], d) - value(d)) / mpf(2) ** (mp.frexp(abs(f))[1] - 53))
+    return tuple(struct.unpack('<Q', struct.pack('<d', w))[0] for w in words) + (word,), float(error)
+
+
+def make(lane, inverse_step, halves, function, root=None):
+    """All rows of function(t), t >= 0, to the end of its range; about t/2 below it for the first rows (halves)."""
     rows, worst, k = [], (0, 0), 0
-    radius = 0.5 / inverse_step
+    radius = mpf(1) / (2 * inverse_step)
     while True:
         centre = mpf(k) / inverse_step
-        words, error = row(float(centre), radius, function, k < halves)
+        words, error = lane.row(centre, radius, function, k < halves)
         if root is None or abs(centre - root) > 3 * mpf(1) / inverse_step:
             worst = max(worst, (error, float(centre)))
         rows.append(words)
-        if k > halves and centre > 3 and abs(function(centre - radius)) < SMALLEST:
+        if k > halves and centre > 3 and abs(function(centre - radius)) < lane.smallest:
             return rows, worst
         k += 1
 
 
-def root_words(function, start, radius):
+def root_words(lane, function, start, radius):
     """The members of a RowRoot for the root next to start, and the approximation error as a power of two, relative."""
-    at = single(float(mp.findroot(function, start)))
+    at = lane.round(float(mp.findroot(function, start)))
     value = function(mpf(at))
 
     def slope(d):
         return (function(at + d) - value) / d if d else mp.diff(function, at)
 
-    c = interpolate(slope, mpf(radius), 5)
+    c = interpolate(slope, mpf(radius), lane.series)
     error = approximation_error(slope, c, mpf(radius))
-    scaled = [float(x * SCALE) for x in c]
-    high = single(scaled[0])
-    low = single(float(c[0] * SCALE - high))
-    return [at, radius, single(float(value * SCALE)), high, low], [single(x) for x in scaled[1:]], error
+    scaled = [x * SCALE for x in c]
+    high = lane.round(scaled[0])
+    first = [at, radius, lane.round(value * SCALE), high, lane.round(scaled[0] - high)]
+    return first, [lane.round(x) for x in scaled[1:]], error
 
 
-def rows_header(tables):
+def rows_header(lane, tables):
     """tables = [(name, description, inverse_step, halves, function, root)]. root is None, or a point near the root and
     within how many rows of it a power series stands for the rows."""
-    mp.dps = DIGITS
+    mp.dps = lane.digits
     text = '#include "gelu/core/rows.h"\n\nnamespace gelu {\n'
     for name, description, inverse_step, halves, function, near in tables:
         root = mp.findroot(function, near[0]) if near else None
-        rows, worst = make(inverse_step, halves, function, root)
+        rows, worst = make(lane, inverse_step, halves, function, root)
         text += f'// {description}: {len(rows)} rows; approximation error {worst[0]:.4f} ULP at t = {worst[1]}\n'
-        text += f'inline constexpr uint32_t k{name}Words[{len(rows)}][4] = {{\n'
+        text += f'alignas({lane.words * lane.words}) inline constexpr {lane.bits} k{name}Words[{len(rows)}][{lane.words}] = {{\n'
         text += ''.join('{' + ','.join(f'{w:#x}' for w in words) + '},\n' for words in rows) + '};\n'
         members = '{}'
         if near:
-            first, series, error = root_words(function, near[0], near[1] / inverse_step)
+            first, series, error = root_words(lane, function, near[0], near[1] / inverse_step)
             text += f'// next to the root: approximation error 2^{error:.1f}, relative\n'
-            first, series = (', '.join(literal(x) + 'f' for x in words) for words in (first, series))
+            first, series = (', '.join(literal(x) + lane.suffix for x in words) for words in (first, series))
             members = f'{{{first},\n    {{{series}}}}}'
         end = (len(rows) - 1) / inverse_step
-        text += f'inline constexpr Rows k{name} = {{{inverse_step}, {1 / inverse_step!r}f, {end!r}f, {halves}, {members}, k{name}Words}};\n'
+        numbers = f'{inverse_step}, {1 / inverse_step!r}{lane.suffix}, {end!r}{lane.suffix}, {halves}'
+        text += f'inline constexpr Rows<{lane.lane}> k{name} = {{{numbers}, {members}, k{name}Words}};\n'
     return text + '}  // namespace gelu\n'

@@ -10,6 +10,7 @@
 #include "gelu/core/normal-inl.h"
 #include "gelu/functions/gelu/roots.h"
 #include "gelu/functions/gelu/rows.h"
+#include "gelu/functions/gelu/rows64.h"
 
 GELU_BEGIN
 
@@ -34,11 +35,7 @@ struct Gelu {
     return NearRoot(d, kGeluRoot1, t, Scaled<D>{Mul(e.value, difference), e.shift});
   }
 
-  template <int kOrder>
-  static const Rows* FindRows(double alpha) {
-    constexpr const Rows* kRows[] = {&kGeluRows0, &kGeluRows1, &kGeluRows2};
-    return alpha == 1.0 ? kRows[kOrder] : nullptr;
-  }
+  static constexpr RowSet kRowSets[] = {{1.0, {&kGeluRows0, &kGeluRows1, &kGeluRows2}, {&kGeluRows64Of0, &kGeluRows64Of1, &kGeluRows64Of2}}};
 };
 
 GELU_END

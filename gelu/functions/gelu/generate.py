@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coefficients of gelu, x Phi(x). Run to write roots.h and rows.h beside this file."""
+"""Coefficients of gelu, x Phi(x). Run to write roots.h, rows.h and rows64.h beside this file."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, root_header, write  # noqa: E402
-from rows import rows_header  # noqa: E402
+from rows import F32, F64, rows_header  # noqa: E402
 
 
 def lower(t):
@@ -35,7 +35,12 @@ ROWS = [('GeluRows0', 't gate(-t)', 256, 96, lambda t: t * lower(t), None),
         ('GeluRows1', "f'(-t)", 256, 0, first, (0.75179, 2.5)),
         ('GeluRows2', "f''(-t)", 256, 0, second, (1.41421, 2.5))]
 
+ROWS64 = [('GeluRows64Of0', 't gate(-t)', 128, 48, lambda t: t * lower(t), None),
+          ('GeluRows64Of1', "f'(-t)", 128, 0, first, (0.75179, 2.5)),
+          ('GeluRows64Of2', "f''(-t)", 128, 0, second, (1.41421, 2.5))]
+
 
 if __name__ == '__main__':
     write(os.path.join(HERE, 'roots.h'), root_header('Gelu', ROOTS), 'gelu/functions/gelu/generate.py')
-    write(os.path.join(HERE, 'rows.h'), rows_header(ROWS), 'gelu/functions/gelu/generate.py')
+    write(os.path.join(HERE, 'rows.h'), rows_header(F32, ROWS), 'gelu/functions/gelu/generate.py')
+    write(os.path.join(HERE, 'rows64.h'), rows_header(F64, ROWS64), 'gelu/functions/gelu/generate.py')

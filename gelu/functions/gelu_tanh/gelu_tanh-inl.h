@@ -10,6 +10,7 @@
 #include "gelu/core/logistic-inl.h"
 #include "gelu/functions/gelu_tanh/roots.h"
 #include "gelu/functions/gelu_tanh/rows.h"
+#include "gelu/functions/gelu_tanh/rows64.h"
 
 GELU_BEGIN
 
@@ -33,11 +34,7 @@ struct GeluTanh {
     return lower;
   }
 
-  template <int kOrder>
-  static const Rows* FindRows(double alpha) {
-    constexpr const Rows* kRows[] = {&kGeluTanhRows0, &kGeluTanhRows1, &kGeluTanhRows2};
-    return alpha == 1.0 ? kRows[kOrder] : nullptr;
-  }
+  static constexpr RowSet kRowSets[] = {{1.0, {&kGeluTanhRows0, &kGeluTanhRows1, &kGeluTanhRows2}, {&kGeluTanhRows64Of0, &kGeluTanhRows64Of1, &kGeluTanhRows64Of2}}};
 };
 
 GELU_END

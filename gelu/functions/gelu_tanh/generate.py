@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coefficients of gelu_tanh, x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2. Run to write roots.h and rows.h beside this file."""
+"""Coefficients of gelu_tanh, x (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))) / 2. Run to write roots.h, rows.h and rows64.h beside this file."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, mpf, root_header, write  # noqa: E402
-from rows import rows_header  # noqa: E402
+from rows import F32, F64, rows_header  # noqa: E402
 
 
 SCALE = 2 * mp.sqrt(2 / mp.pi)
@@ -38,7 +38,12 @@ ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), None),
         ('GeluTanhRows1', "f'(-t)", 512, 0, first, (0.75246, 2.5)),
         ('GeluTanhRows2', "f''(-t)", 512, 0, second, (1.4185, 2.5))]
 
+ROWS64 = [('GeluTanhRows64Of0', 't gate(-t)', 128, 48, lambda t: t * lower(t), None),
+          ('GeluTanhRows64Of1', "f'(-t)", 128, 0, first, (0.75246, 2.5)),
+          ('GeluTanhRows64Of2', "f''(-t)", 128, 0, second, (1.4185, 2.5))]
+
 
 if __name__ == '__main__':
     write(os.path.join(HERE, 'roots.h'), root_header('GeluTanh', ROOTS), 'gelu/functions/gelu_tanh/generate.py')
-    write(os.path.join(HERE, 'rows.h'), rows_header(ROWS), 'gelu/functions/gelu_tanh/generate.py')
+    write(os.path.join(HERE, 'rows.h'), rows_header(F32, ROWS), 'gelu/functions/gelu_tanh/generate.py')
+    write(os.path.join(HERE, 'rows64.h'), rows_header(F64, ROWS64), 'gelu/functions/gelu_tanh/generate.py')

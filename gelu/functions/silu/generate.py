@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Coefficients of silu, x logistic(x). Run to write roots.h and rows.h beside this file."""
+"""Coefficients of silu, x logistic(x). Run to write roots.h, rows.h and rows64.h beside this file."""
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, mpf, root_header, write  # noqa: E402
-from rows import rows_header  # noqa: E402
+from rows import F32, F64, rows_header  # noqa: E402
 
 
 def lower(t):
@@ -37,7 +37,12 @@ ROWS = [('SiluRows0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
         ('QuickRows1', "f'(-t), alpha = 1.702", 64, 0, lambda t: first(QUICK * t), (0.75115, 4)),
         ('QuickRows2', "f''(-t), alpha = 1.702", 64, 0, lambda t: QUICK * second(QUICK * t), (1.40973, 4))]
 
+ROWS64 = [('SiluRows64Of0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
+          ('SiluRows64Of1', "f'(-t)", 32, 0, first, (1.27846, 2.5)),
+          ('SiluRows64Of2', "f''(-t)", 32, 0, second, (2.39936, 2.5))]
+
 
 if __name__ == '__main__':
     write(os.path.join(HERE, 'roots.h'), root_header('Silu', ROOTS), 'gelu/functions/silu/generate.py')
-    write(os.path.join(HERE, 'rows.h'), rows_header(ROWS), 'gelu/functions/silu/generate.py')
+    write(os.path.join(HERE, 'rows.h'), rows_header(F32, ROWS), 'gelu/functions/silu/generate.py')
+    write(os.path.join(HERE, 'rows64.h'), rows_header(F64, ROWS64), 'gelu/functions/silu/generate.py')

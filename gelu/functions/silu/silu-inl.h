@@ -9,6 +9,7 @@
 #include "gelu/core/logistic-inl.h"
 #include "gelu/functions/silu/roots.h"
 #include "gelu/functions/silu/rows.h"
+#include "gelu/functions/silu/rows64.h"
 
 GELU_BEGIN
 
@@ -25,13 +26,8 @@ struct Silu {
     return lower;
   }
 
-  // The second set is for alpha = 1.702, quick_gelu.
-  template <int kOrder>
-  static const Rows* FindRows(double alpha) {
-    constexpr const Rows* kRows[] = {&kSiluRows0, &kSiluRows1, &kSiluRows2};
-    constexpr const Rows* kQuickRows[] = {&kQuickRows0, &kQuickRows1, &kQuickRows2};
-    return alpha == 1.0 ? kRows[kOrder] : alpha == 1.702 ? kQuickRows[kOrder] : nullptr;
-  }
+  static constexpr RowSet kRowSets[] = {{1.0, {&kSiluRows0, &kSiluRows1, &kSiluRows2}, {&kSiluRows64Of0, &kSiluRows64Of1, &kSiluRows64Of2}},
+                                        {1.702, {&kQuickRows0, &kQuickRows1, &kQuickRows2}, {}}};  // quick_gelu
 };
 
 GELU_END
