@@ -28,8 +28,8 @@ struct Undecided {
   uint32_t at[kBlock];
   T in[Form::kInputs][kBlock];
 
-  template <class D, class M>
-  void Add(D d, M lanes, const T* const* from, size_t begin) {
+  template <class D>
+  GELU_NOINLINE void Add(D d, MaskOf<D> lanes, const T* const* from, size_t begin) {
     const RebindToUnsigned<D> du;
     typename RowFormat<typename Dtype::Lane>::Bits marks[kMaxLanes];
     StoreU(IfThenElseZero(RebindMask(du, lanes), Set(du, 1u)), du, marks);
@@ -39,7 +39,7 @@ struct Undecided {
       at[count++] = static_cast<uint32_t>(begin + i);
     }
   }
-  void Decide(WideKernel wide, const gelu_params& params, T* y) const {
+  GELU_NOINLINE void Decide(WideKernel wide, const gelu_params& params, T* y) const {
     const void* from[Form::kInputs];
     for (size_t k = 0; k < Form::kInputs; ++k) from[k] = in[k];
     T results[kBlock];

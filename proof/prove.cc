@@ -25,6 +25,7 @@ constexpr const char* kExamples =
     "  prove silu forward f32           one row for each alpha\n"
     "  prove --alpha 1.702 --redo silu  once more, though it be current\n"
     "  prove --quick                    2^16 inputs of each row, without the ledger\n"
+    "  prove --quick --alpha 0.3        the same for an alpha that the ledger lacks\n"
     "  prove --list                     the rows, and which of them are current\n"
     "  prove --table                    the ledger as a table in Markdown";
 
@@ -38,7 +39,7 @@ struct Options {
 
 // Rows that have each of the words as function, form or element type.
 std::vector<Row> Selected(const Options& options) {
-  std::vector<Row> rows = Plan();
+  std::vector<Row> rows = options.quick && options.alpha != 0.0 ? Plan({{options.alpha}}) : Plan();
   for (const std::string& word : options.words) {
     std::erase_if(rows, [&](const Row& row) {
       return word != gelu_function_name(row.function) && word != gelu_form_name(row.form) &&
@@ -113,7 +114,7 @@ int Main(int argc, char** argv) {
   CLI::App app("Proves the stated bounds, and keeps proof/ledger.tsv.");
   app.footer(kExamples);
   app.add_option("words", options.words, "Only rows of this function, form, dtype: one word each");
-  app.add_option("--alpha", options.alpha, "Only this alpha");
+  app.add_option("--alpha", options.alpha, "Only this alpha; with --quick any");
   app.add_option("--threads", options.threads, "How many threads")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_option("--compare", options.compare, "Compare the other targets in one chunk of so many")
       ->check(CLI::Range(1, 65536))

@@ -34,12 +34,14 @@ bool IsInUse(gelu_function function, double alpha) {
   return false;
 }
 
-std::vector<Row> Plan() {
+std::vector<Row> Plan() { return Plan(kAlphas); }
+
+std::vector<Row> Plan(std::span<const double> alphas) {
   std::vector<Row> rows;
   for (const gelu_dtype dtype : kOrder) {
     for (int f = 0; f < gelu_fn_count_; ++f) {
       const auto function = static_cast<gelu_function>(f);
-      for (const double alpha : kAlphas) {
+      for (const double alpha : alphas) {
         if (alpha != 1.0 && !HasAlpha(function)) continue;
         for (int form = 0; form < gelu_form_count_; ++form) {
           rows.push_back({function, alpha, static_cast<gelu_form>(form), dtype});

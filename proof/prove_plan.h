@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What there is to prove: one row of the ledger for each function, alpha, form and element type.
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,8 @@ struct Row {
 
 // Every row for which the library states a bound: cheap ones first.
 std::vector<Row> Plan();
+// The same for other alphas; not in the ledger.
+std::vector<Row> Plan(std::span<const double> alphas);
 
 // 1, and every alpha with which some framework uses the function.
 bool IsInUse(gelu_function function, double alpha);

@@ -131,18 +131,19 @@ GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, con
   if constexpr (!kRoot) return {row, c[0], rest};
 
   const RowRoot<T>& root = rows.root;
-  const auto u = Sub(point.t, Set(d, root.at)), slope = Set(d, root.slope);
-  auto all_u = u, value = Set(d, root.value);
-  if constexpr (kAlpha) {
-    all_u = Add(u, point.low);
-    value = MulAdd(slope, point.low, value);
-  }
+  const auto u = Sub(point.t, Set(d, root.at));
+  auto all_u = u;
+  if constexpr (kAlpha) all_u = Add(u, point.low);
+  const auto slope = Set(d, root.slope), curve = Set(d, root.curve), chord = MulAdd(curve, all_u, slope);
   auto p = Set(d, root.series[kSeries - 1]);
   for (int i = kSeries - 2; i >= 0; --i) p = MulAdd(p, all_u, Set(d, root.series[i]));
-  p = MulAdd(MulAdd(p, all_u, Set(d, root.low)), all_u, value);
-  const auto product = Mul(u, slope);
+  const auto chord_low = Add(MulAdd(curve, all_u, Sub(slope, chord)), Set(d, root.low));
+  auto value = Set(d, root.value);
+  if constexpr (kAlpha) value = MulAdd(chord, point.low, value);
+  const auto product = Mul(u, chord), product_lost = NegMulAdd(u, chord, product);
+  const auto low = Sub(MulAdd(MulAdd(p, all_u, chord_low), all_u, value), product_lost);
   const auto near = Lt(Abs(u), Set(d, root.radius));
-  return {row, IfThenElse(near, product, c[0]), IfThenElse(near, Sub(p, NegMulAdd(u, slope, product)), rest)};
+  return {row, IfThenElse(near, product, c[0]), IfThenElse(near, low, rest)};
 }
 
 // With an alpha, so near to a root that `value` and what is left of t cancel.

@@ -23,10 +23,11 @@ struct RowFormat<double> {
 };
 
 // Within `radius` of a root of H, rows are too coarse. There, u = t - at being exact,
-//   2^64 H(t) = value + u (slope + (low + u (series[0] + u (series[1] + ...)))).
+//   2^64 H(t) = value + u (slope + u curve + (low + u (series[0] + u (series[1] + ...)))),
+// low being the low part of slope and series[0] that of curve.
 template <class T>
 struct RowRoot {
-  T at, radius, value, slope, low, series[RowFormat<T>::kSeries];
+  T at, radius, value, slope, curve, low, series[RowFormat<T>::kSeries];
 };
 
 template <class T>

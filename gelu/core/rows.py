@@ -166,10 +166,10 @@ def root_words(lane, function, start, radius):
 
     c = interpolate(slope, mpf(radius), lane.series)
     error = approximation_error(slope, c, mpf(radius))
-    scaled = [x * SCALE for x in c]
-    high = lane.round(scaled[0])
-    first = [at, radius, lane.round(value * SCALE), high, lane.round(scaled[0] - high)]
-    return first, [lane.round(x) for x in scaled[1:]], error
+    slope_and_curve = [x * SCALE for x in c[:2]]
+    high = [lane.round(x) for x in slope_and_curve]
+    low = [lane.round(x - y) for x, y in zip(slope_and_curve, high)]
+    return [at, radius, lane.round(value * SCALE)] + high + low[:1], low[1:] + [lane.round(x * SCALE) for x in c[2:]], error
 
 
 def rows_header(lane, tables):

@@ -32,12 +32,12 @@ def second(t):
 ROOTS = {1: (first, 0.75179, 11, 0.125), 2: (second, 1.41421, 11, 0.125)}
 
 ROWS = [('GeluRows0', 't gate(-t)', 256, 96, lambda t: t * lower(t), None),
-        ('GeluRows1', "f'(-t)", 256, 0, first, (0.75179, 2.5)),
-        ('GeluRows2', "f''(-t)", 256, 0, second, (1.41421, 2.5))]
+        ('GeluRows1', "f'(-t)", 256, 0, first, (0.75179, 4)),
+        ('GeluRows2', "f''(-t)", 256, 0, second, (1.41421, 4))]
 
 ROWS64 = [('GeluRows64Of0', 't gate(-t)', 128, 48, lambda t: t * lower(t), None),
-          ('GeluRows64Of1', "f'(-t)", 128, 0, first, (0.75179, 2.5)),
-          ('GeluRows64Of2', "f''(-t)", 128, 0, second, (1.41421, 2.5))]
+          ('GeluRows64Of1', "f'(-t)", 128, 0, first, (0.75179, 4)),
+          ('GeluRows64Of2', "f''(-t)", 128, 0, second, (1.41421, 4))]
 
 
 if __name__ == '__main__':

@@ -7680,9 +7680,9 @@ alignas(16) inline constexpr uint32_t kGeluRows1Words[3857][4] = {
 {0x8f0099d1,0x10f0fddc,0x9260cf53,0x138b0176},
 {0x8ef29205,0x10e35787,0x925421ec,0x138381d9},
 };
-// next to the root: approximation error 2^-51.6, relative
-inline constexpr Rows<float> kGeluRows1 = {256, 0.00390625f, 15.0625f, 0, {0x1.80ead2p-1f, 0x1.4p-7f, -0x1.6737d8p+36f, -0x1.b9d99p+62f, 0x1.f7f8e6p+37f,
-    {0x1.8d9a94p+62f, 0x1.2a2ef4p+58f, -0x1.d2fa4cp+60f, 0x1.e40312p+57f, 0x1.3e3316p+58f}}, kGeluRows1Words};
+// next to the root: approximation error 2^-47.5, relative
+inline constexpr Rows<float> kGeluRows1 = {256, 0.00390625f, 15.0625f, 0, {0x1.80ead2p-1f, 0x1p-6f, -0x1.6737d8p+36f, -0x1.b9d99p+62f, 0x1.8d9a94p+62f, 0x1.f7f8e2p+37f,
+    {0x1.4a059ap+35f, 0x1.2a2ef4p+58f, -0x1.d2fa4cp+60f, 0x1.e3fa94p+57f, 0x1.3e30fcp+58f}}, kGeluRows1Words};
 // f''(-t): 3903 rows; approximation error 0.1623 ULP at t = 15.19921875
 alignas(16) inline constexpr uint32_t kGeluRows2Words[3903][4] = {
 {0x5f4c422a,0x50a65a6e,0xdf4c424d,0x5ab3d2c3},
@@ -11589,7 +11589,7 @@ alignas(16) inline constexpr uint32_t kGeluRows2Words[3903][4] = {
 {0x8f01d1ff,0x10f5219d,0x92666d4b,0x139082f2},
 {0x8ef4c2e2,0x10e724ca,0x925955c0,0x13888239},
 };
-// next to the root: approximation error 2^-49.8, relative
-inline constexpr Rows<float> kGeluRows2 = {256, 0.00390625f, 15.2421875f, 0, {0x1.6a09e6p+0f, 0x1.4p-7f, 0x1.5935dcp+37f, -0x1.a911f2p+62f, -0x1.4898d6p+32f,
-    {0x1.c2dadap+62f, 0x1.1e19fap+38f, -0x1.5eaa3ap+61f, 0x1.a90d7p+59f, 0x1.a4cb7ep+58f}}, kGeluRows2Words};
+// next to the root: approximation error 2^-45.8, relative
+inline constexpr Rows<float> kGeluRows2 = {256, 0.00390625f, 15.2421875f, 0, {0x1.6a09e6p+0f, 0x1p-6f, 0x1.5935dcp+37f, -0x1.a911f2p+62f, 0x1.c2dadap+62f, -0x1.489aa4p+32f,
+    {0x1.9e8594p+37f, 0x1.256af6p+38f, -0x1.5eaa3ap+61f, 0x1.a9066cp+59f, 0x1.a4ca44p+58f}}, kGeluRows2Words};
 }  // namespace gelu

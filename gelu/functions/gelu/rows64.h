@@ -7,7 +7,7 @@
 namespace gelu {
 // t gate(-t): 1106 rows; approximation error 0.0308 ULP at t = 8.546875
 alignas(64) inline constexpr uint64_t kGeluRows64Of0Words[1106][8] = {
-{0x0,0xb949e00000000000,0xc3d9884533d43651,0x3a72adddeb000000,0x43b1058377e2cee0,0xbb7f496a51d6a180,0xc3846d0429764633,0x3c6ff48b00000000},
+{0x0,0x0,0xc3d9884533d43651,0xba131e4ec0000000,0x43b1058377e28aca,0x3b2e68db48b86800,0xc3846cffe8163845,0xbc25dedd00000000},
 {0xc2f988342e5af4eb,0xc379882328ebe9fe,0xc3d987df13589817,0x43610550679c7d0d,0x43b104ea4797a362,0xc33ea2fe1303aad1,0xc3846beef7ae28e8,0x4313738e3f641554},
 {0xc31988011e69bdaf,0xc38987bd09a2aac1,0xc3d986acb913f0f6,0x437104b739fa82ed,0x43b1031ec6ac12de,0xc34ea1659ca6b724,0xc38468be1e90e8fa,0x43237239bfb7ba83},
 {0xc32cb8a1861e36bc,0xc393254e23b57ad6,0xc3d984ae3a901c1c,0x43798593f4d7442e,0x43b1002124fbf826,0xc356f70dbd74525e,0xc384636d30c9120f,0x432d28033fcec1fc},
@@ -2256,9 +2256,9 @@ alignas(64) inline constexpr uint64_t kGeluRows64Of1Words[1138][8] = {
 {0xc07fbe6b97b8b31d,0x40b160f5916b4fbd,0xc0d2c6f9ee910783,0x40eaadd827bd38f8,0xc0fc05992a8d1ca8,0x4107315b1aa1270b,0xc10f7ddf94bfac8f,0x411205c1bd16d036},
 {0xc07da4aae2b61227,0x40b03e4ffd606a0c,0xc0d1911cd401397f,0x40e8fbafeb8d5b69,0xc0fa44334607af31,0x4105c30e7ff003ea,0xc10d9473903ccceb,0x4110f262bd141992},
 };
-// next to the root: approximation error 2^-78.0, relative
-inline constexpr Rows<double> kGeluRows64Of1 = {128, 0.0078125, 8.8828125, 0, {0x1.80ead197f00b4p-1, 0x1.4p-6, -0x1.dc33ec6564406p+6, -0x1.b9d98fa5a3215p+62, -0x1.217f7ec073898p+8,
-    {0x1.8d9a941de3ac5p+62, 0x1.2a2ef9bb865acp+58, -0x1.d2fa4c17c7e84p+60, 0x1.e4088244f87b4p+57, 0x1.3e346def41fcap+58, -0x1.297b9d51d35a8p+56, -0x1.258a6d7d89ad4p+55, 0x1.8675f0309e583p+53, 0x1.86c2a5db3903ep+51}}, kGeluRows64Of1Words};
+// next to the root: approximation error 2^-71.2, relative
+inline constexpr Rows<double> kGeluRows64Of1 = {128, 0.0078125, 8.8828125, 0, {0x1.80ead197f00b4p-1, 0x1p-5, -0x1.dc33ec6564406p+6, -0x1.b9d98fa5a3215p+62, 0x1.8d9a941de3ac5p+62, -0x1.218031c226595p+8,
+    {0x1.bdb335a6ba6e9p+8, 0x1.2a2ef9bb865aep+58, -0x1.d2fa4c17c7e84p+60, 0x1.e4088244f02fcp+57, 0x1.3e346def41727p+58, -0x1.297b9caa63211p+56, -0x1.258a6d51f2118p+55, 0x1.8664bcc1bcc1cp+53, 0x1.86b9b10574f4dp+51}}, kGeluRows64Of1Words};
 // f''(-t): 1170 rows; approximation error 0.0295 ULP at t = 1.28125
 alignas(64) inline constexpr uint64_t kGeluRows64Of2Words[1170][8] = {
 {0x43e9884533d43651,0xb8e0000000000000,0xc3e9884533d43650,0x3a1b635200000000,0x43d32633e6de53f8,0xbb2d1fbfc0d96000,0xc3b1057e262a9a19,0x3c20a11dc08cbc0d},
@@ -3432,7 +3432,7 @@ alignas(64) inline constexpr uint64_t kGeluRows64Of2Words[1170][8] = {
 {0xc07f0679e0ca8a3e,0x40b14236f5ab6083,0xc0d2f3d8e48eaca8,0x40eb60580edd32d3,0xc0fd3ddfd442a1ec,0x41089ee783647902,0xc111029b31e9ca15,0x4113d2153d0af4b8},
 {0xc07cf0bb27608fed,0x40b01d03ffb58d06,0xc0d1b60f66763336,0x40e99b89ac90b186,0xc0fb6112ab21ae13,0x41071369ff11325a,0xc10feb42f13f7a49,0x41129dd23cf87ee0},
 };
-// next to the root: approximation error 2^-76.6, relative
-inline constexpr Rows<double> kGeluRows64Of2 = {128, 0.0078125, 9.1328125, 0, {0x1.6a09e667f3bcdp+0, 0x1.4p-6, -0x1.72217aa7c26b7p+9, -0x1.a911f096fbc24p+62, -0x1.aa8206063f619p+7,
-    {0x1.c2dadacf42cb8p+62, -0x1.2f3c19c0607eep+10, -0x1.5eaa386850655p+61, 0x1.a911f096fb6c3p+59, 0x1.a4cc43b0609acp+58, -0x1.eb312c9e8d248p+57, -0x1.57822d0a625cbp+54, 0x1.277f4e2799a69p+55, -0x1.5e35636c01c6ap+51}}, kGeluRows64Of2Words};
+// next to the root: approximation error 2^-69.8, relative
+inline constexpr Rows<double> kGeluRows64Of2 = {128, 0.0078125, 9.1328125, 0, {0x1.6a09e667f3bcdp+0, 0x1p-5, -0x1.72217aa7c26b7p+9, -0x1.a911f096fbc24p+62, 0x1.c2dadacf42cb8p+62, -0x1.aa859c68a3e38p+7,
+    {-0x1.ceabd9971707ep+8, -0x1.adaa7a1f51bcfp+9, -0x1.5eaa386850655p+61, 0x1.a911f096f61a5p+59, 0x1.a4cc43b062a86p+58, -0x1.eb312bc7cb213p+57, -0x1.57822e55ed495p+54, 0x1.27744638cbcfdp+55, -0x1.5e135435d4f6ap+51}}, kGeluRows64Of2Words};
 }  // namespace gelu

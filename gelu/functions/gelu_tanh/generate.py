@@ -35,12 +35,12 @@ def second(t):
 ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125)}
 
 ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), None),
-        ('GeluTanhRows1', "f'(-t)", 512, 0, first, (0.75246, 2.5)),
-        ('GeluTanhRows2', "f''(-t)", 512, 0, second, (1.4185, 2.5))]
+        ('GeluTanhRows1', "f'(-t)", 512, 0, first, (0.75246, 4)),
+        ('GeluTanhRows2', "f''(-t)", 512, 0, second, (1.4185, 4))]
 
 ROWS64 = [('GeluTanhRows64Of0', 't gate(-t)', 128, 48, lambda t: t * lower(t), None),
-          ('GeluTanhRows64Of1', "f'(-t)", 128, 0, first, (0.75246, 2.5)),
-          ('GeluTanhRows64Of2', "f''(-t)", 128, 0, second, (1.4185, 2.5))]
+          ('GeluTanhRows64Of1', "f'(-t)", 128, 0, first, (0.75246, 4)),
+          ('GeluTanhRows64Of2', "f''(-t)", 128, 0, second, (1.4185, 4))]
 
 
 if __name__ == '__main__':

@@ -31,15 +31,15 @@ ROOTS = {1: (first, 1.27846, 11, 0.125), 2: (second, 2.39936, 11, 0.125)}
 
 QUICK = mpf(1.702)  # the double, as everywhere
 ROWS = [('SiluRows0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
-        ('SiluRows1', "f'(-t)", 32, 0, first, (1.27846, 4)),
-        ('SiluRows2', "f''(-t)", 32, 0, second, (2.39936, 4)),
+        ('SiluRows1', "f'(-t)", 32, 0, first, (1.27846, 6)),
+        ('SiluRows2', "f''(-t)", 32, 0, second, (2.39936, 6)),
         ('QuickRows0', 't gate(-1.702 t)', 64, 24, lambda t: t * lower(QUICK * t), None),
-        ('QuickRows1', "f'(-t), alpha = 1.702", 64, 0, lambda t: first(QUICK * t), (0.75115, 4)),
-        ('QuickRows2', "f''(-t), alpha = 1.702", 64, 0, lambda t: QUICK * second(QUICK * t), (1.40973, 4))]
+        ('QuickRows1', "f'(-t), alpha = 1.702", 64, 0, lambda t: first(QUICK * t), (0.75115, 6)),
+        ('QuickRows2', "f''(-t), alpha = 1.702", 64, 0, lambda t: QUICK * second(QUICK * t), (1.40973, 6))]
 
 ROWS64 = [('SiluRows64Of0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
-          ('SiluRows64Of1', "f'(-t)", 32, 0, first, (1.27846, 2.5)),
-          ('SiluRows64Of2', "f''(-t)", 32, 0, second, (2.39936, 2.5))]
+          ('SiluRows64Of1', "f'(-t)", 32, 0, first, (1.27846, 3)),
+          ('SiluRows64Of2', "f''(-t)", 32, 0, second, (2.39936, 3))]
 
 
 if __name__ == '__main__':

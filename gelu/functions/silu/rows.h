@@ -7462,9 +7462,9 @@ alignas(16) inline constexpr uint32_t kSiluRows1Words[3725][4] = {
 {0x8f001c49,0xefdffe7,0x8e7bc876,0xda682cf},
 {0x8ef867ba,0xef6408e,0x8e741aa0,0xda100f9},
 };
-// next to the root: approximation error 2^-31.0, relative
-inline constexpr Rows<float> kSiluRows1 = {32, 0.03125f, 116.375f, 0, {0x1.474974p+0f, 0x1p-3f, -0x1.848b9ep+35f, -0x1.be141p+61f, 0x1.cc1b84p+34f,
-    {0x1.2c5634p+61f, -0x1.353e4p+58f, -0x1.f2d118p+57f, 0x1.afbe76p+56f, 0x1.12a8b4p+51f}}, kSiluRows1Words};
+// next to the root: approximation error 2^-27.5, relative
+inline constexpr Rows<float> kSiluRows1 = {32, 0.03125f, 116.375f, 0, {0x1.474974p+0f, 0x1.8p-3f, -0x1.848b9ep+35f, -0x1.be141p+61f, 0x1.2c5634p+61f, 0x1.7a0164p+33f,
+    {0x1.208b3ap+35f, -0x1.353c64p+58f, -0x1.f2d1f6p+57f, 0x1.ae372p+56f, 0x1.1df6fep+51f}}, kSiluRows1Words};
 // f''(-t): 3725 rows; approximation error 0.1575 ULP at t = 2.25
 alignas(16) inline constexpr uint32_t kSiluRows2Words[3725][4] = {
 {0x5f000000,0x5401fdda,0xde800387,0x5b12cf27},
@@ -11193,9 +11193,9 @@ alignas(16) inline constexpr uint32_t kSiluRows2Words[3725][4] = {
 {0x8efdffe7,0xefbc73a,0x8e798fc7,0xda581c4},
 {0x8ef6408d,0xef4195f,0x8e71f371,0xda0822d},
 };
-// next to the root: approximation error 2^-32.4, relative
-inline constexpr Rows<float> kSiluRows2 = {32, 0.03125f, 116.375f, 0, {0x1.331e24p+1f, 0x1p-3f, -0x1.e298fp+35f, -0x1.76e8b4p+60f, 0x1.504c56p+35f,
-    {0x1.388202p+60f, -0x1.706e78p+58f, -0x1.e179bp+54f, 0x1.faa88p+55f, -0x1.659798p+54f}}, kSiluRows2Words};
+// next to the root: approximation error 2^-28.7, relative
+inline constexpr Rows<float> kSiluRows2 = {32, 0.03125f, 116.375f, 0, {0x1.331e24p+1f, 0x1.8p-3f, -0x1.e298fp+35f, -0x1.76e8b4p+60f, 0x1.388202p+60f, 0x1.637324p+35f,
+    {0x1.911932p+35f, -0x1.706ebcp+58f, -0x1.e17d52p+54f, 0x1.fb1704p+55f, -0x1.64d90cp+54f}}, kSiluRows2Words};
 // t gate(-1.702 t): 4357 rows; approximation error 0.0790 ULP at t = 0.015625
 alignas(16) inline constexpr uint32_t kQuickRows0Words[4357][4] = {
 {0x0,0x51b7ee0d,0xded9dbd7,0x5ab60000},
@@ -19937,9 +19937,9 @@ alignas(16) inline constexpr uint32_t kQuickRows1Words[4377][4] = {
 {0x8eff3b11,0xf57517f,0x8f35a2cb,0xecc023b},
 {0x8ef89706,0xf51b768,0x8f30e92e,0xec781e9},
 };
-// next to the root: approximation error 2^-32.4, relative
-inline constexpr Rows<float> kQuickRows1 = {64, 0.015625f, 68.375f, 0, {0x1.80974ap-1f, 0x1p-4f, 0x1.24d84cp+36f, -0x1.7b9cdap+62f, -0x1.2323a4p+36f,
-    {0x1.b30222p+62f, -0x1.7d2bccp+60f, -0x1.059cep+61f, 0x1.81b1dap+60f, 0x1.9d7a54p+55f}}, kQuickRows1Words};
+// next to the root: approximation error 2^-28.9, relative
+inline constexpr Rows<float> kQuickRows1 = {64, 0.015625f, 68.375f, 0, {0x1.80974ap-1f, 0x1.8p-4f, 0x1.24d84cp+36f, -0x1.7b9cdap+62f, 0x1.b30222p+62f, -0x1.4efceep+36f,
+    {0x1.cfb1aep+34f, -0x1.7d2a98p+60f, -0x1.059d1ep+61f, 0x1.80b4aap+60f, 0x1.a9f2ep+55f}}, kQuickRows1Words};
 // f''(-t), alpha = 1.702: 4397 rows; approximation error 0.1057 ULP at t = 1.359375
 alignas(16) inline constexpr uint32_t kQuickRows2Words[4397][4] = {
 {0x5f59db23,0x5460d4ed,0xdf9dc8a9,0x5c83d23f},
@@ -24340,7 +24340,7 @@ alignas(16) inline constexpr uint32_t kQuickRows2Words[4397][4] = {
 {0x8efe2d47,0xf566bf0,0x8f34df7b,0xecb0241},
 {0x8ef79050,0xf50d7e0,0x8f302afb,0xec68271},
 };
-// next to the root: approximation error 2^-33.8, relative
-inline constexpr Rows<float> kQuickRows2 = {64, 0.015625f, 68.6875f, 0, {0x1.68e3f2p+0f, 0x1p-4f, -0x1.55e5c6p+37f, -0x1.0f826cp+62f, 0x1.2ddab2p+37f,
-    {0x1.8131bp+62f, -0x1.8275d6p+61f, -0x1.adc8b4p+58f, 0x1.80cde2p+60f, -0x1.ce8b7cp+59f}}, kQuickRows2Words};
+// next to the root: approximation error 2^-30.2, relative
+inline constexpr Rows<float> kQuickRows2 = {64, 0.015625f, 68.6875f, 0, {0x1.68e3f2p+0f, 0x1.8p-4f, -0x1.55e5c6p+37f, -0x1.0f826cp+62f, 0x1.8131bp+62f, 0x1.3327fep+37f,
+    {-0x1.94c548p+37f, -0x1.8275fap+61f, -0x1.adca66p+58f, 0x1.810b16p+60f, -0x1.cdd94ep+59f}}, kQuickRows2Words};
 }  // namespace gelu

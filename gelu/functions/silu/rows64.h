@@ -2694,9 +2694,9 @@ alignas(64) inline constexpr uint64_t kSiluRows64Of1Words[1341][8] = {
 {0xc07fa72e900d13af,0x407ee0c987a0a32a,0xc06e1a647f3432a7,0x40538d54f9da816b,0xc03309119ee4504e,0x400da14a06515a31,0xbfe333d1b6bb168b,0x3fb550d5bd0bcb8d},
 {0xc07eb3e1dca10ec1,0x407df397717530d7,0xc06d334d064952ee,0x4052f7571213a357,0xc032772575489753,0x400cbe52f4036704,0xbfe2a0d9376b0b79,0x3fb4add43cf03949},
 };
-// next to the root: approximation error 2^-61.8, relative
-inline constexpr Rows<double> kSiluRows64Of1 = {32, 0.03125, 41.875, 0, {0x1.474973c84120bp+0, 0x1.4p-4, 0x1.b7d7537967aa7p+8, -0x1.be1410460528p+61, -0x1.844b1715f9a4ap+2,
-    {0x1.2c563458cc0adp+61, -0x1.353eb573ca4c8p+58, -0x1.f2d0e32bc2a4dp+57, 0x1.b0f82c4a22554p+56, 0x1.098e92c79967bp+51, -0x1.a2a7d32627de9p+53, 0x1.8574b6f172137p+51, 0x1.5783b2e37bbeap+49, -0x1.f23edca79f894p+48}}, kSiluRows64Of1Words};
+// next to the root: approximation error 2^-59.1, relative
+inline constexpr Rows<double> kSiluRows64Of1 = {32, 0.03125, 41.875, 0, {0x1.474973c84120bp+0, 0x1.8p-4, 0x1.b7d7537967aa7p+8, -0x1.be1410460528p+61, 0x1.2c563458cc0adp+61, -0x1.6fbb2cd399c86p+0,
+    {-0x1.8165740b067d6p+6, -0x1.353eb573ca641p+58, -0x1.f2d0e32bc2caap+57, 0x1.b0f82c4b447bp+56, 0x1.098e92e4b5bb6p+51, -0x1.a2a7dbeeb1259p+53, 0x1.85749abe2145fp+51, 0x1.57add36a99c4ep+49, -0x1.f1fb3bd307bb9p+48}}, kSiluRows64Of1Words};
 // f''(-t): 1340 rows; approximation error 0.0992 ULP at t = 2.5
 alignas(64) inline constexpr uint64_t kSiluRows64Of2Words[1340][8] = {
 {0x43e0000000000000,0x399a5a0000000000,0xc3cfffffffffff04,0xbaa7ef0253400000,0x43affffffec51995,0x3b7ee3c1ecbacd80,0xc3882d04e1e9d2e6,0xbc3311b1bfef7d62},
@@ -4040,7 +4040,7 @@ alignas(64) inline constexpr uint64_t kSiluRows64Of2Words[1340][8] = {
 {0xc07fd550c2b3ae92,0x407f089f82bc076c,0xc06e3bee42c46047,0x40539f7e01ddd0c0,0xc0331707d7357bc1,0x400db0e9141c98f8,0xbfe339c1470ee740,0x3fb552803d1b1503},
 {0xc07ee0c987a0a32a,0x407e1a647f3432a6,0xc06d53ff76c7c222,0x405309119ee78bbe,0xc03284ce43f173d1,0x400ccdab0e664de6,0xbfe2a6bcc0d58113,0x3fb4af99bd1b39f6},
 };
-// next to the root: approximation error 2^-61.9, relative
-inline constexpr Rows<double> kSiluRows64Of2 = {32, 0.03125, 41.84375, 0, {0x1.331e23ad9de11p+1, 0x1.4p-4, 0x1.37c4b03b5ca9p+8, -0x1.76e8b4eb0ea43p+60, 0x1.53485efca8a9fp+6,
-    {0x1.388203715b23fp+60, -0x1.706e66bf3606cp+58, -0x1.e178d8d238efep+54, 0x1.fa4e9f74acbap+55, -0x1.662f848e5a30ap+54, 0x1.e2e48a5f8d22cp+50, 0x1.948067005c5c2p+50, -0x1.8de2c203e72b2p+49, 0x1.1a5585dd7e9d1p+47}}, kSiluRows64Of2Words};
+// next to the root: approximation error 2^-59.3, relative
+inline constexpr Rows<double> kSiluRows64Of2 = {32, 0.03125, 41.84375, 0, {0x1.331e23ad9de11p+1, 0x1.8p-4, 0x1.37c4b03b5ca9p+8, -0x1.76e8b4eb0ea43p+60, 0x1.388203715b23fp+60, 0x1.5b3a05d996336p+6,
+    {-0x1.5f85cfc20d48p+3, -0x1.706e66bf3610ep+58, -0x1.e178d8d238566p+54, 0x1.fa4e9f75a5b7p+55, -0x1.662f849033217p+54, 0x1.e2e46c38d4825p+50, 0x1.948083a2d44bdp+50, -0x1.8dd0ae63e9c68p+49, 0x1.1a10da79465bbp+47}}, kSiluRows64Of2Words};
 }  // namespace gelu
