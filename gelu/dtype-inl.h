@@ -2,10 +2,10 @@
 // How memory becomes lanes and back. Rounding and NaN rules live only here: every result is rounded once, to nearest
 // even; every NaN leaves as the canonical quiet NaN.
 //
-// Load and Store are for f64 lanes and results that are still to be rounded. Results less than 1 ULP of a Lane away from
-// the exact ones are made from what LoadLanes reads, and their bits by LanesToBits, in which lanes that are no number
-// get NaN. With kRoundsOnce, lanes in which the error might change the rounded result are marked as undecided. Rows of
-// such a result leave none undecided where kRowsDecide says so.
+// Load and Store are for f64 lanes and results that are still to be rounded. Results less than 1 ULP of a Lane away
+// from the exact ones are made from what LoadLanes reads, and their bits by LanesToBits, in which lanes that are no
+// number get NaN. With kRoundsOnce, lanes in which the error might change the rounded result are marked as undecided.
+// Rows of such a result leave none undecided where kRowsDecide says so.
 #if defined(GELU_DTYPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_DTYPE_INL_H_
 #undef GELU_DTYPE_INL_H_

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a function is applied: each form reads kInputs vectors of f64 lanes and hands kOutputs results, not yet
-// rounded, to store(which, result). FromRows is the same from rows, in lanes of f32 or f64, but where undecided.
+// rounded, to store(which, result). FromRows is the same from rows, in lanes of f32 or f64, but where undecided;
+// FromExact for functions that need no rounding.
 #if defined(GELU_FORMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_FORMS_INL_H_
 #undef GELU_FORMS_INL_H_
@@ -126,6 +127,10 @@ struct OfOneInput {
                                      MaskOf<D>* undecided) {
     return RowValue<kOrder>(d, rows, alpha, offset, in[0], undecided);
   }
+  template <class Card, class D>
+  static GELU_INLINE Vec<D> FromExact(D d, const Vec<D>* in) {
+    return Card::template Exact<kOrder>(d, in[0]);
+  }
 };
 
 struct Forward : OfOneInput<0> {
@@ -176,6 +181,10 @@ struct Backward {
   static GELU_INLINE Vec<D> FromRows(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, const Vec<D>* in,
                                      MaskOf<D>* undecided) {
     return RowProduct(d, rows, alpha, offset, in[0], in[1], undecided);
+  }
+  template <class Card, class D>
+  static GELU_INLINE Vec<D> FromExact(D d, const Vec<D>* in) {
+    return Mul(in[1], Card::template Exact<1>(d, in[0]));
   }
 };
 

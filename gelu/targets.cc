@@ -52,27 +52,25 @@ const Target* Find(const char* name) {
   return nullptr;
 }
 
-constexpr Target kUnusable = {nullptr, 0, Always};
-std::atomic<const Target*> chosen{nullptr};
+// The table in use, or null before the first call. kUnusable stands for a GELU_TARGET that cannot be used.
+std::atomic<const KernelTable*> chosen{nullptr};
+constexpr KernelTable kUnusable{};
 
 // The first call chooses, unless gelu_set_target in another thread has by then.
-const Target& Chosen() {
-  const Target* target = chosen.load(std::memory_order_relaxed);
-  if (target == nullptr) {
-    const char* wanted = std::getenv("GELU_TARGET");
-    target = Find(wanted != nullptr && *wanted != '\0' ? wanted : nullptr);
-    if (target == nullptr) target = &kUnusable;
-    const Target* earlier = nullptr;
-    if (!chosen.compare_exchange_strong(earlier, target, std::memory_order_relaxed)) target = earlier;
-  }
-  return *target;
+const KernelTable* Choose() {
+  const char* wanted = std::getenv("GELU_TARGET");
+  const Target* target = Find(wanted != nullptr && *wanted != '\0' ? wanted : nullptr);
+  const KernelTable* table = target != nullptr ? Table(*target) : &kUnusable;
+  const KernelTable* earlier = nullptr;
+  return chosen.compare_exchange_strong(earlier, table, std::memory_order_relaxed) ? table : earlier;
 }
 
 }  // namespace
 
 const KernelTable* CurrentTable() {
-  const Target& target = Chosen();
-  return target.name == nullptr ? nullptr : Table(target);
+  const KernelTable* table = chosen.load(std::memory_order_relaxed);
+  if (table == nullptr) table = Choose();
+  return table != &kUnusable ? table : nullptr;
 }
 
 }  // namespace gelu
@@ -87,11 +85,17 @@ int gelu_target_available(size_t index) {
   return index < std::size(gelu::kTargets) && gelu::Usable(gelu::kTargets[index]) ? 1 : 0;
 }
 
-const char* gelu_target(void) { return gelu::Chosen().name; }
+const char* gelu_target(void) {
+  const gelu::KernelTable* table = gelu::CurrentTable();
+  for (const gelu::Target& target : gelu::kTargets) {
+    if (table != nullptr && gelu::Table(target) == table) return target.name;
+  }
+  return nullptr;
+}
 
 gelu_status gelu_set_target(const char* name) {
   const gelu::Target* target = gelu::Find(name);
   if (target == nullptr) return GELU_ERROR_TARGET;
-  gelu::chosen.store(target, std::memory_order_relaxed);
+  gelu::chosen.store(gelu::Table(*target), std::memory_order_relaxed);
   return GELU_OK;
 }

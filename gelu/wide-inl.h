@@ -7,9 +7,8 @@
 #else
 #define GELU_WIDE_INL_H_
 #endif
-#include <cstring>
-
 #include "gelu/forms-inl.h"
+#include "gelu/vectors-inl.h"
 
 GELU_BEGIN
 
@@ -46,35 +45,27 @@ template <size_t kInputs, size_t kOutputs, class Dtype>
 GELU_NOINLINE void MapWide(WideKernel wide, const void* const* in, void* const* out, size_t n,
                            const gelu_params& params) {
   using T = typename Dtype::T;
-  const Tag<double> d;
-  const size_t lanes = Lanes(d);
-  WideInput from[kInputs];
-  WideOutput to[kOutputs];
-  for (size_t begin = 0; begin < n; begin += kWideBlock) {
-    const size_t count = n - begin < kWideBlock ? n - begin : kWideBlock, whole = count - count % lanes;
-    T padded[kMaxLanes];
-    for (size_t k = 0; k < kInputs; ++k) {
-      const T* const x = static_cast<const T*>(in[k]) + begin;
-      for (size_t i = 0; i < whole; i += lanes) StoreU(Dtype::Load(d, x + i), d, from[k].x + i);
-      if (whole == count) continue;
-      std::memset(padded, 0, lanes * sizeof(T));
-      std::memcpy(padded, x + whole, (count - whole) * sizeof(T));
-      StoreU(Dtype::Load(d, padded), d, from[k].x + whole);
-    }
-    wide(from, to, count, params);
-    for (size_t k = 0; k < kOutputs; ++k) {
-      const auto store = [&](size_t i, T* y) {
+  using D = Tag<double>;
+  const D d;
+  InWholeVectors<kInputs, kOutputs, T>(Lanes(d), in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
+    WideInput from[kInputs];
+    WideOutput to[kOutputs];
+    for (size_t begin = 0; begin < whole; begin += kWideBlock) {
+      const size_t count = whole - begin < kWideBlock ? whole - begin : kWideBlock;
+      for (size_t k = 0; k < kInputs; ++k) {
+        for (size_t i = 0; i < count; i += Lanes(d)) StoreU(Dtype::Load(d, x[k] + begin + i), d, from[k].x + i);
+      }
+      wide(from, to, count, params);
+      for (size_t k = 0; k < kOutputs; ++k) {
         const WideOutput& o = to[k];
-        const Pair<Vec<Tag<double>>> value = {LoadU(d, o.hi + i), LoadU(d, o.lo + i)};
-        Dtype::Store(d, Unrounded<Tag<double>>{value, LoadU(d, o.scale1 + i), LoadU(d, o.scale2 + i)}, y);
-      };
-      T* const y = static_cast<T*>(out[k]) + begin;
-      for (size_t i = 0; i < whole; i += lanes) store(i, y + i);
-      if (whole == count) continue;
-      store(whole, padded);
-      std::memcpy(y + whole, padded, (count - whole) * sizeof(T));
+        for (size_t i = 0; i < count; i += Lanes(d)) {
+          const Pair<Vec<D>> value = {LoadU(d, o.hi + i), LoadU(d, o.lo + i)};
+          const Unrounded<D> unrounded = {value, LoadU(d, o.scale1 + i), LoadU(d, o.scale2 + i)};
+          Dtype::Store(d, unrounded, y[k] + begin + i);
+        }
+      }
     }
-  }
+  });
 }
 
 GELU_END

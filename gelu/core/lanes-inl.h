@@ -17,7 +17,7 @@
 #if defined(GELU_ONE_LANE)
 #include "gelu/core/one_lane.h"
 #define GELU_INLINE inline
-#define GELU_NOINLINE
+#define GELU_NOINLINE __attribute__((noinline))
 #define GELU_BEGIN \
   namespace gelu { \
   namespace one_lane {

@@ -26,11 +26,11 @@ template <class T>
 struct RowLane;
 template <>
 struct RowLane<float> {
-  static constexpr int kShift = 4;             // log2 of the bytes in a row
-  static constexpr float kMagic = 0x1.8p23f;   // its last bit is worth 1
+  static constexpr int kShift = 4;            // log2 of the bytes in a row
+  static constexpr float kMagic = 0x1.8p23f;  // its last bit is worth 1
   static constexpr float kHuge = 0x1p60f, kTiny = 0x1p-118f;
   static constexpr float kNext = 0x1p-18f;  // some ULP of a root
-  static constexpr bool kComplete = true;      // rows reach to where results have their limit
+  static constexpr bool kComplete = true;   // rows reach to where results have their limit
 };
 template <>
 struct RowLane<double> {

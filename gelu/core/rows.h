@@ -33,14 +33,14 @@ struct RowRoot {
 template <class T>
 struct Rows {
   T inverse_step, step;
-  T end;     // t of the last row. Beyond it f32 results have their limit, for alphas down to 2^-10, and so have those of
-             // f64 that tend to x or 1
-  T halves;  // the first rows hold H(t) - t/2
+  T end;  // t of the last row. Beyond it f32 results have their limit, for alphas down to 2^-10, and so have those of
+          // f64 that tend to x or 1
+  T halves;         // the first rows hold H(t) - t/2
   RowRoot<T> root;  // of radius 0 where there is none
   const typename RowFormat<T>::Bits (*words)[RowFormat<T>::kWords];
 };
 
-// The rows of a function and its two derivatives for one alpha.
+// The rows of a function and its two derivatives for one alpha, as far as it has its own.
 struct RowSet {
   double alpha;
   const Rows<float>* f32[3];
@@ -48,8 +48,10 @@ struct RowSet {
 
   template <class T>
   constexpr const Rows<T>* Find(int order) const {
-    if constexpr (sizeof(T) == 4) return f32[order];
-    else return f64[order];
+    if constexpr (sizeof(T) == 4)
+      return f32[order];
+    else
+      return f64[order];
   }
 };
 

@@ -10,11 +10,16 @@ NODES = [math.cos(math.pi * (2 * i + 1) / 24) for i in range(12)]
 SCALE = 2 ** 64
 
 
+# Rows end where the function falls below one of these.
+SUBNORMAL = mpf(2) ** -151          # a quarter of the smallest f32
+SUBNORMAL_ANY_ALPHA = mpf(2) ** -161  # with a factor of alpha or 1/alpha
+HALF_ULP = mpf(2) ** -55            # what x - f(x) and 1 - f'(x) may lose in f64
+RARE = mpf(2) ** -36                # beyond, f'' goes the wide way in f64
+
+
 class F32:
     """Four words: a cubic."""
     lane, bits, words, suffix, series, digits = 'float', 'uint32_t', 4, 'f', 5, 30
-    # A quarter of the smallest number, divided by an alpha of 2^-10.
-    smallest = mpf(2) ** -161
 
     @staticmethod
     def round(x):
@@ -29,8 +34,6 @@ class F32:
 class F64:
     """Eight words: degree 7."""
     lane, bits, words, suffix, series, digits = 'double', 'uint64_t', 8, '', 9, 50
-    # Hardly more than what x - f(x) and 1 - f'(x) may lose.
-    smallest = mpf(2) ** -55
 
     @staticmethod
     def round(x):
@@ -141,8 +144,8 @@ def row64(centre, radius, function, half):
     return tuple(struct.unpack('<Q', struct.pack('<d', w))[0] for w in words) + (word,), float(error)
 
 
-def make(lane, inverse_step, halves, function, root=None):
-    """All rows of function(t), t >= 0, to the end of its range; about t/2 below it for the first rows (halves)."""
+def make(lane, inverse_step, halves, function, smallest, root=None):
+    """All rows of function(t), t >= 0, until it is below smallest; less t/2 for the first rows (halves)."""
     rows, worst, k = [], (0, 0), 0
     radius = mpf(1) / (2 * inverse_step)
     while True:
@@ -151,7 +154,7 @@ def make(lane, inverse_step, halves, function, root=None):
         if root is None or abs(centre - root) > 3 * mpf(1) / inverse_step:
             worst = max(worst, (error, float(centre)))
         rows.append(words)
-        if k > halves and centre > 3 and abs(function(centre - radius)) < lane.smallest:
+        if k > halves and centre > 3 and abs(function(centre - radius)) < smallest:
             return rows, worst
         k += 1
 
@@ -173,13 +176,13 @@ def root_words(lane, function, start, radius):
 
 
 def rows_header(lane, tables):
-    """tables = [(name, description, inverse_step, halves, function, root)]. root is None, or a point near the root and
-    within how many rows of it a power series stands for the rows."""
+    """tables = [(name, description, inverse_step, halves, function, smallest, root)]. root is None, or a point near the
+    root and within how many rows of it a power series stands for the rows."""
     mp.dps = lane.digits
     text = '#include "gelu/core/rows.h"\n\nnamespace gelu {\n'
-    for name, description, inverse_step, halves, function, near in tables:
+    for name, description, inverse_step, halves, function, smallest, near in tables:
         root = mp.findroot(function, near[0]) if near else None
-        rows, worst = make(lane, inverse_step, halves, function, root)
+        rows, worst = make(lane, inverse_step, halves, function, smallest, root)
         text += f'// {description}: {len(rows)} rows; approximation error {worst[0]:.4f} ULP at t = {worst[1]}\n'
         text += f'alignas({lane.words * lane.words}) inline constexpr {lane.bits} k{name}Words[{len(rows)}][{lane.words}] = {{\n'
         text += ''.join('{' + ','.join(f'{w:#x}' for w in words) + '},\n' for words in rows) + '};\n'

@@ -35,7 +35,8 @@ struct Gelu {
     return NearRoot(d, kGeluRoot1, t, Scaled<D>{Mul(e.value, difference), e.shift});
   }
 
-  static constexpr RowSet kRowSets[] = {{1.0, {&kGeluRows0, &kGeluRows1, &kGeluRows2}, {&kGeluRows64Of0, &kGeluRows64Of1, &kGeluRows64Of2}}};
+  static constexpr RowSet kRowSets[] = {
+      {1.0, {&kGeluRows0, &kGeluRows1, &kGeluRows2}, {&kGeluRows64Of0, &kGeluRows64Of1, &kGeluRows64Of2}}};
 };
 
 GELU_END

@@ -34,7 +34,9 @@ struct GeluTanh {
     return lower;
   }
 
-  static constexpr RowSet kRowSets[] = {{1.0, {&kGeluTanhRows0, &kGeluTanhRows1, &kGeluTanhRows2}, {&kGeluTanhRows64Of0, &kGeluTanhRows64Of1, &kGeluTanhRows64Of2}}};
+  static constexpr RowSet kRowSets[] = {{1.0,
+                                         {&kGeluTanhRows0, &kGeluTanhRows1, &kGeluTanhRows2},
+                                         {&kGeluTanhRows64Of0, &kGeluTanhRows64Of1, &kGeluTanhRows64Of2}}};
 };
 
 GELU_END

@@ -7,7 +7,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, mpf, root_header, write  # noqa: E402
-from rows import F32, F64, rows_header  # noqa: E402
+from rows import F32, F64, HALF_ULP, RARE, SUBNORMAL, SUBNORMAL_ANY_ALPHA, rows_header  # noqa: E402
 
 
 SCALE = 2 * mp.sqrt(2 / mp.pi)
@@ -34,13 +34,13 @@ def second(t):
 
 ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125)}
 
-ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), None),
-        ('GeluTanhRows1', "f'(-t)", 512, 0, first, (0.75246, 4)),
-        ('GeluTanhRows2', "f''(-t)", 512, 0, second, (1.4185, 4))]
+ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), SUBNORMAL_ANY_ALPHA, None),
+        ('GeluTanhRows1', "f'(-t)", 512, 0, first, SUBNORMAL, (0.75246, 4)),
+        ('GeluTanhRows2', "f''(-t)", 512, 0, second, SUBNORMAL_ANY_ALPHA, (1.4185, 4))]
 
-ROWS64 = [('GeluTanhRows64Of0', 't gate(-t)', 128, 48, lambda t: t * lower(t), None),
-          ('GeluTanhRows64Of1', "f'(-t)", 128, 0, first, (0.75246, 4)),
-          ('GeluTanhRows64Of2', "f''(-t)", 128, 0, second, (1.4185, 4))]
+ROWS64 = [('GeluTanhRows64Of0', 't gate(-t)', 128, 48, lambda t: t * lower(t), HALF_ULP, None),
+          ('GeluTanhRows64Of1', "f'(-t)", 128, 0, first, HALF_ULP, (0.75246, 4)),
+          ('GeluTanhRows64Of2', "f''(-t)", 128, 0, second, RARE, (1.4185, 4))]
 
 
 if __name__ == '__main__':

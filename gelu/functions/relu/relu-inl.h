@@ -10,6 +10,7 @@
 
 GELU_BEGIN
 
+// Exact<kOrder> is f, f' or f'' in lanes of any type: no result needs rounding.
 struct Relu {
   static constexpr bool kUsesAlpha = false;
   static constexpr double kSaturation = 1;
@@ -20,6 +21,14 @@ struct Relu {
     const Vec<D> zero = Zero(d);
     const Vec<D> step = kOrder == 2 ? zero : IfThenElse(Eq(t.hi, zero), Set(d, 0.5), zero);
     return {{step, zero}, Zero(du)};
+  }
+
+  template <int kOrder, class D>
+  static GELU_INLINE Vec<D> Exact(D d, Vec<D> x) {
+    const Vec<D> zero = Zero(d);
+    if constexpr (kOrder == 0) return IfNegativeThenElse(x, Neg(zero), x);
+    if constexpr (kOrder == 2) return zero;
+    return IfThenElse(Eq(x, zero), Set(d, 0.5f), IfNegativeThenElse(x, zero, Set(d, 1.0f)));
   }
 };
 

@@ -7,7 +7,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'core'))
 from generate import mp, mpf, root_header, write  # noqa: E402
-from rows import F32, F64, rows_header  # noqa: E402
+from rows import F32, F64, HALF_ULP, RARE, SUBNORMAL, SUBNORMAL_ANY_ALPHA, rows_header  # noqa: E402
 
 
 def lower(t):
@@ -30,16 +30,15 @@ def second(t):
 ROOTS = {1: (first, 1.27846, 11, 0.125), 2: (second, 2.39936, 11, 0.125)}
 
 QUICK = mpf(1.702)  # the double, as everywhere
-ROWS = [('SiluRows0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
-        ('SiluRows1', "f'(-t)", 32, 0, first, (1.27846, 6)),
-        ('SiluRows2', "f''(-t)", 32, 0, second, (2.39936, 6)),
-        ('QuickRows0', 't gate(-1.702 t)', 64, 24, lambda t: t * lower(QUICK * t), None),
-        ('QuickRows1', "f'(-t), alpha = 1.702", 64, 0, lambda t: first(QUICK * t), (0.75115, 6)),
-        ('QuickRows2', "f''(-t), alpha = 1.702", 64, 0, lambda t: QUICK * second(QUICK * t), (1.40973, 6))]
+ROWS = [('SiluRows0', 't gate(-t)', 32, 24, lambda t: t * lower(t), SUBNORMAL_ANY_ALPHA, None),
+        ('SiluRows1', "f'(-t)", 32, 0, first, SUBNORMAL, (1.27846, 6)),
+        ('SiluRows2', "f''(-t)", 32, 0, second, SUBNORMAL_ANY_ALPHA, (2.39936, 6)),
+        ('QuickRows0', 't gate(-1.702 t)', 64, 24, lambda t: t * lower(QUICK * t), SUBNORMAL, None),
+        ('QuickRows1', "f'(-t), alpha = 1.702", 64, 0, lambda t: first(QUICK * t), SUBNORMAL, (0.75115, 6))]
 
-ROWS64 = [('SiluRows64Of0', 't gate(-t)', 32, 24, lambda t: t * lower(t), None),
-          ('SiluRows64Of1', "f'(-t)", 32, 0, first, (1.27846, 3)),
-          ('SiluRows64Of2', "f''(-t)", 32, 0, second, (2.39936, 3))]
+ROWS64 = [('SiluRows64Of0', 't gate(-t)', 32, 24, lambda t: t * lower(t), HALF_ULP, None),
+          ('SiluRows64Of1', "f'(-t)", 32, 0, first, HALF_ULP, (1.27846, 3)),
+          ('SiluRows64Of2', "f''(-t)", 32, 0, second, RARE, (2.39936, 3))]
 
 
 if __name__ == '__main__':

@@ -26,8 +26,10 @@ struct Silu {
     return lower;
   }
 
-  static constexpr RowSet kRowSets[] = {{1.0, {&kSiluRows0, &kSiluRows1, &kSiluRows2}, {&kSiluRows64Of0, &kSiluRows64Of1, &kSiluRows64Of2}},
-                                        {1.702, {&kQuickRows0, &kQuickRows1, &kQuickRows2}, {}}};  // quick_gelu
+  static constexpr RowSet kRowSets[] = {
+      {1.0, {&kSiluRows0, &kSiluRows1, &kSiluRows2}, {&kSiluRows64Of0, &kSiluRows64Of1, &kSiluRows64Of2}},
+      {1.702, {&kQuickRows0, &kQuickRows1}, {}},  // quick_gelu
+  };
 };
 
 GELU_END
