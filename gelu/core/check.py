@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Generates every committed table of coefficients again and compares: all of core/ and of the roots, and every 61st row
-of the f32 rows (all of them with --all, which takes minutes). Exit code 1 names what differs. Needs mpmath."""
+"""Generates every committed table of coefficients again and compares: all of core/ and of the roots, and every 61st of the
+rows (all of them with --all, which takes minutes). Exit code 1 names what differs. Needs mpmath."""
 import glob
 import importlib.util
 import os
@@ -28,10 +28,20 @@ def compare(path, body):
 def committed_rows(path, name):
     with open(path) as file:
         text = file.read()
-    block = re.search(rf'k{name}Words\[(\d+)\]\[4\] = {{\n(.*?)}};', text, re.S)
+    block = re.search(rf'k{name}Words\[(\d+)\]\[\d\] = {{\n(.*?)}};', text, re.S)
     words = [tuple(int(w, 16) for w in line.strip('{},').split(',')) for line in block[2].split('\n') if line]
     assert len(words) == int(block[1]), f'{path}: {name} is not as long as it says'
     return words
+
+
+def check_rows(path, lane, tables, stride):
+    generate.mp.dps = lane.digits
+    for name, _, inverse_step, halves, value, _, _ in tables:
+        words = committed_rows(path, name)
+        for k in range(0, len(words), stride):
+            centre, radius = generate.mpf(k) / inverse_step, generate.mpf(1) / (2 * inverse_step)
+            if lane.row(centre, radius, value, k < halves)[0] != words[k]:
+                failures.append(f'{path}: row {k} of {name} differs from what the generator gives; run the generator')
 
 
 def check_function(folder, stride):
@@ -41,13 +51,8 @@ def check_function(folder, stride):
     spec.loader.exec_module(function)
     card = re.match(r'(\w+)Rows0', function.ROWS[0][0])[1]
     compare(os.path.join(folder, 'roots.h'), generate.root_header(card, function.ROOTS))
-    generate.mp.dps = rows.DIGITS
-    path = os.path.join(folder, 'rows.h')
-    for name, _, inverse_step, halves, value, _ in function.ROWS:
-        words = committed_rows(path, name)
-        for k in range(0, len(words), stride):
-            if rows.row(k / inverse_step, 0.5 / inverse_step, value, k < halves)[0] != words[k]:
-                failures.append(f'{path}: row {k} of {name} differs from what the generator gives; run the generator')
+    check_rows(os.path.join(folder, 'rows.h'), rows.F32, function.ROWS, stride)
+    check_rows(os.path.join(folder, 'rows64.h'), rows.F64, function.ROWS64, stride)
 
 
 def main():
