@@ -159,6 +159,18 @@ TEST_P(WideFormats, AreWithinTheBoundWithAlpha1702) {
   CheckAll(what, Inputs(what.alpha, 8));
 }
 
+// Rows serve alphas in this range, with alpha x as a sum of two numbers.
+TEST_P(WideFormats, AreWithinTheBoundForAlphasThatRowsServe) {
+  What what = GetParam();
+  std::mt19937_64 random(31);
+  std::uniform_real_distribution<double> exponent(-10.0, 10.0);
+  for (int i = 0; i < 16; ++i) {
+    what.alpha = std::copysign(std::exp2(exponent(random)), i % 4 ? 1.0 : -1.0);
+    SCOPED_TRACE("alpha " + Text(what.alpha));
+    CheckAll(what, Inputs(what.alpha, 64));
+  }
+}
+
 // Next to a root f' is small: its product with a small gradient may be where a product of parts loses bits, and with a
 // zero where a sum of parts loses the sign.
 TEST_P(WideFormats, GradientsNextToTheRoots) {
@@ -188,8 +200,18 @@ class AllFormats : public testing::TestWithParam<What> {};
 INSTANTIATE_TEST_SUITE_P(Family, AllFormats, testing::ValuesIn(Everything()), TestName);
 
 std::vector<double> Alphas() {
-  std::vector<double> alphas = {0.0,    -1.0,   -1.702, 0.5,       0x1p-10,
-                                0x1p10, 1e-300, 1e300,  0x1p-1074, -0x1.fffffffffffffp1023};
+  std::vector<double> alphas = {0.0,
+                                -1.0,
+                                -1.702,
+                                0.5,
+                                0x1p-10,
+                                0x1.fffffffffffffp-11,
+                                0x1.0000000000001p10,
+                                0x1p10,
+                                1e-300,
+                                1e300,
+                                0x1p-1074,
+                                -0x1.fffffffffffffp1023};
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   for (int i = 0; i < 6; ++i) alphas.push_back(normal(random));
