@@ -35,6 +35,7 @@ constexpr Column kColumns[] = {
     {"date", &Entry::date},
     {"misrounded", &Entry::misrounded},
     {"targets", &Entry::targets},
+    {"digest", &Entry::digest},
 };
 
 template <class Word>

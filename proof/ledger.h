@@ -16,6 +16,7 @@ struct Entry {
   std::string worst_input, got, want;  // bits in hex; "x,dy" for two operands
   std::string code_hash, date;
   std::string misrounded, targets;  // the target that was proved, and those that gave the same bits
+  std::string digest;               // of inputs and results: code that has the same needs no other proof
 
   bool IsOf(const Row& row) const;
 };

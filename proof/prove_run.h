@@ -21,6 +21,12 @@ struct Verdict {
   std::string failure;  // why not, as a line for the user
 };
 
+// Evaluates the row's inputs without judging the results: the digest of both, and as failure where targets differ.
+struct Results {
+  std::string digest, targets, failure;
+};
+Results Evaluate(const Row& row, const RunOptions& options);
+
 // Throws std::runtime_error where a file or the library refuses.
 Verdict Prove(const Row& row, const RunOptions& options);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -29,19 +30,36 @@ void Tally::Add(const Suspect& suspect) {
 void Tally::Add(const Tally& other) {
   inputs += other.inputs;
   misrounded += other.misrounded;
+  digest += other.digest;
   for (const Suspect& suspect : other.worst) Add(suspect);
+}
+
+// Each step is invertible in the hash so far and in the word, so that one changed word always changes the hash.
+std::uint64_t Digest(std::uint64_t number, const std::byte* bytes, std::size_t n) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+  std::uint64_t hash = (number + 1) * kOdd;
+  for (std::size_t i = 0; i < n; i += sizeof hash) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + i, std::min(sizeof word, n - i));
+    hash = (hash ^ word) * kOdd;
+    hash ^= hash >> 32;
+  }
+  return hash;
 }
 
 // JSON knows no infinity, so that errors travel as their bits.
 void to_json(nlohmann::json& json, const Tally& tally) {
-  json = {{"inputs", tally.inputs}, {"misrounded", tally.misrounded}, {"worst", nlohmann::json::array()}};
+  json = {{"inputs", tally.inputs},
+          {"misrounded", tally.misrounded},
+          {"digest", tally.digest},
+          {"worst", nlohmann::json::array()}};
   for (const Suspect& suspect : tally.worst) {
     json["worst"].push_back({suspect.x, suspect.dy, suspect.got, std::bit_cast<std::uint64_t>(suspect.error)});
   }
 }
 
 void from_json(const nlohmann::json& json, Tally& tally) {
-  tally = {json.at("inputs"), json.at("misrounded"), {}};
+  tally = {json.at("inputs"), json.at("misrounded"), json.at("digest"), {}};
   for (const auto& entry : json.at("worst")) {
     tally.Add({entry.at(0), entry.at(1), entry.at(2), std::bit_cast<double>(entry.at(3).get<std::uint64_t>())});
   }

@@ -17,6 +17,7 @@ struct Tally {
   static constexpr std::size_t kWorst = 32;
 
   std::uint64_t inputs = 0, misrounded = 0;
+  std::uint64_t digest = 0;    // of inputs and results, the sum of those of all chunks
   std::vector<Suspect> worst;  // the kWorst of the largest error, as a heap with the smallest of them in front
 
   // An error below it need not be known exactly.
@@ -24,6 +25,9 @@ struct Tally {
   void Add(const Suspect& suspect);
   void Add(const Tally& other);
 };
+
+// A hash of a chunk of bytes; of another one where the number of the chunk is another.
+std::uint64_t Digest(std::uint64_t number, const std::byte* bytes, std::size_t n);
 
 void to_json(nlohmann::json& json, const Tally& tally);
 void from_json(const nlohmann::json& json, Tally& tally);

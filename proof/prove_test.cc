@@ -168,6 +168,30 @@ TEST(ProveTally, KeepsTheWorstInAnyOrderAndThroughJson) {
   EXPECT_EQ(sorted(all), sorted(back));
 }
 
+TEST(ProveTally, DigestsDifferWhereABitOrTheNumberDoes) {
+  std::vector<std::byte> bytes(37, std::byte{5});
+  const std::uint64_t digest = Digest(3, bytes.data(), bytes.size());
+  EXPECT_NE(Digest(4, bytes.data(), bytes.size()), digest);
+  for (std::byte& byte : bytes) {
+    byte ^= std::byte{16};
+    EXPECT_NE(Digest(3, bytes.data(), bytes.size()), digest);
+    byte ^= std::byte{16};
+  }
+  EXPECT_EQ(Digest(3, bytes.data(), bytes.size()), digest);
+}
+
+// Judged or not, and on any number of threads.
+TEST(ProveRun, HasTheSameDigestEachTime) {
+  const std::vector<Row> plan = Plan();
+  for (const Row& row : {plan.front(), plan.back()}) {
+    const std::string digest = Prove(row, {.quick = true, .threads = 2}).entry.digest;
+    EXPECT_EQ(Evaluate(row, {.quick = true}).digest, digest) << NameOf(row);
+    Row other = row;
+    other.form = gelu_form_second_derivative;
+    EXPECT_NE(Evaluate(other, {.quick = true}).digest, digest) << NameOf(other);
+  }
+}
+
 class LedgerTest : public testing::Test {
  protected:
   LedgerTest() : path_(testing::TempDir() + "gelu_ledger_test.tsv") { std::filesystem::remove(path_); }
