@@ -119,9 +119,8 @@ struct F16 : Format16<10, 15> {
   static GELU_INLINE auto LanesToBits(D d, V v, M number, M* undecided) {
     const V result = IfThenElse(number, v, BitCast(d, Set(RebindToUnsigned<D>(), 0x7fc00000u)));
     if constexpr (kRoundsOnce) {
-      const V ulp = Set(d, 0x1p-23f);
-      const auto less = RoundLanes(d, NegMulAdd(result, ulp, result)),
-                 more = RoundLanes(d, MulAdd(result, ulp, result));
+      const auto less = RoundLanes(d, Mul(result, Set(d, 1 - 0x1p-23f)));
+      const auto more = RoundLanes(d, Mul(result, Set(d, 1 + 0x1p-23f)));
       *undecided = Or(*undecided, Not(RebindMask(d, Same(d, less, more))));
       return less;
     } else {
