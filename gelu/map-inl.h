@@ -64,22 +64,24 @@ GELU_NOINLINE void MapRowsVectors(const RowsOf<Dtype>& all_rows, const Alpha& al
   // Of one input, the result is to be rounded as if once.
   constexpr bool kRoundsOnce = Form::kInputs == 1;
   constexpr bool kDecides = kRoundsOnce && Dtype::kRowsDecide && !kHasAlpha<Alpha>;
+  constexpr bool kConverts = !std::is_same_v<typename Dtype::T, typename Dtype::Lane>;
   constexpr size_t kBlock = 256;
   alignas(64) typename RowFormat<typename Dtype::Lane>::Bits offset[kBlock];
-  alignas(64) typename Dtype::Lane x[kBlock];
+  alignas(64) typename Dtype::Lane converted[kBlock];
   for (size_t begin = 0; begin < n; begin += kBlock) {
     const size_t count = n - begin < kBlock ? n - begin : kBlock;
     const typename Dtype::T* from[Form::kInputs];
     for (size_t k = 0; k < Form::kInputs; ++k) from[k] = in[k] + begin;
     for (size_t i = 0; i < count; i += lanes) {
-      const V v = Dtype::LoadLanes(d, from[0] + i);
-      StoreU(RowOffset(d, rows, alpha, v), du, offset + i);
-      StoreU(v, d, x + i);
+      const V x = Dtype::LoadLanes(d, from[0] + i);
+      StoreU(RowOffset(d, rows, alpha, x), du, offset + i);
+      if constexpr (kConverts) StoreU(x, d, converted + i);
     }
     Undecided<Form::kInputs, Dtype, kDecides ? 1 : kBlock> left;
     for (size_t i = 0; i < count; i += lanes) {
-      V v[Form::kInputs] = {LoadU(d, x + i)};
-      for (size_t k = 1; k < Form::kInputs; ++k) v[k] = Dtype::LoadLanes(d, from[k] + i);
+      V v[Form::kInputs];
+      for (size_t k = 0; k < Form::kInputs; ++k) v[k] = Dtype::LoadLanes(d, from[k] + i);
+      if constexpr (kConverts) v[0] = LoadU(d, converted + i);
       auto undecided = Lt(Zero(d), Zero(d));  // none
       const V result = Form::FromRows(d, rows, alpha, offset + i, v, &undecided);
       const auto bits = Dtype::template LanesToBits<kRoundsOnce>(d, result, Eq(v[0], v[0]), &undecided);

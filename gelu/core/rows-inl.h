@@ -67,6 +67,17 @@ RowAlpha<T> MakeRowAlpha(const Rows<T>& rows, double alpha) {
           std::copysign(T{0}, static_cast<T>(alpha))};
 }
 
+// v with its sign turned where alpha is negative.
+template <class D>
+GELU_INLINE Vec<D> WithSignOf(D, AlphaIsOne, Vec<D> v) {
+  return v;
+}
+template <class D, class T>
+GELU_INLINE Vec<D> WithSignOf(D d, const RowAlpha<T>& alpha, Vec<D> v) {
+  const RebindToUnsigned<D> du;
+  return BitCast(d, Xor(BitCast(du, v), BitCast(du, Set(d, alpha.sign))));
+}
+
 // The smaller of |x| and end; of NaN the latter. In integers, which raise no flag.
 template <class D, class T>
 GELU_INLINE Vec<D> AtMost(D d, Vec<D> x, T end) {
@@ -87,17 +98,15 @@ GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, AlphaIsOne, Vec<D
 }
 template <class D, class T>
 GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, const RowAlpha<T>& alpha, Vec<D> x) {
-  const RebindToUnsigned<D> du;
-  const auto turned = BitCast(d, Xor(BitCast(du, x), BitCast(du, Set(d, alpha.sign))));
   const auto size = AtMost(d, x, alpha.reach), a = Set(d, alpha.size.high), high = Mul(size, a);
   const auto low = MulAdd(size, Set(d, alpha.size.low), MulAdd(size, a, Neg(high)));
-  return {turned, size, Min(high, Set(d, rows.end)), low};
+  return {WithSignOf(d, alpha, x), size, Min(high, Set(d, rows.end)), low};
 }
 
-// The number of t's row, as the integer in the last bits of a sum.
+// A number so large that t, added to it, is rounded to the centre of a row, whose number is then in the last bits.
 template <class D, class T>
-GELU_INLINE Vec<D> RowNumber(D d, const Rows<T>& rows, Vec<D> t) {
-  return MulAdd(t, Set(d, rows.inverse_step), Set(d, RowLane<T>::kMagic));
+GELU_INLINE Vec<D> RowMagic(D d, const Rows<T>& rows) {
+  return Set(d, RowLane<T>::kMagic * rows.step);
 }
 
 // The place of x's row, in bytes from the first.
@@ -106,29 +115,29 @@ GELU_INLINE Vec<RebindToUnsigned<D>> RowOffset(D d, const Rows<T>& rows, const A
   const RebindToUnsigned<D> du;
   constexpr int kShift = RowLane<T>::kShift;
   static_assert(sizeof *rows.words == 1 << kShift);
-  const auto number = RowNumber(d, rows, MakeRowPoint(d, rows, alpha, x).t);
+  const auto number = Add(MakeRowPoint(d, rows, alpha, x).t, RowMagic(d, rows));
   return And(ShiftLeft<kShift>(BitCast(du, number)), Set(du, 0xfffffu << kShift));
 }
 
 // 2^64 H(t), in the first rows of f 2^64 (H(t) - t/2), as a sum of which the second part is the smaller.
 template <class D>
 struct RowSum {
-  Vec<D> row, high, low;
+  Vec<D> centre, high, low;
 };
 
 template <bool kRoot, bool kAlpha, class D, class T, class Bits>
 GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, const RowPoint<D>& point) {
   const RebindToUnsigned<D> du;
   constexpr int kWords = RowFormat<T>::kWords, kSeries = RowFormat<T>::kSeries;
-  const auto row = Sub(RowNumber(d, rows, point.t), Set(d, RowLane<T>::kMagic));
-  auto distance = NegMulAdd(row, Set(d, rows.step), point.t);
+  const auto magic = RowMagic(d, rows), centre = Sub(Add(point.t, magic), magic);
+  auto distance = Sub(point.t, centre);
   if constexpr (kAlpha) distance = Add(distance, point.low);
   Vec<D> c[kWords];
   LoadRows(d, rows.words, offset, c);
   auto rest = c[kWords - 1];
   for (int i = kWords - 2; i >= 1; --i) rest = MulAdd(rest, distance, c[i]);
   rest = MulAdd(rest, distance, BitCast(d, ShiftLeft<4 * sizeof(T)>(BitCast(du, c[kWords - 1]))));
-  if constexpr (!kRoot) return {row, c[0], rest};
+  if constexpr (!kRoot) return {centre, c[0], rest};
 
   const RowRoot<T>& root = rows.root;
   const auto u = Sub(point.t, Set(d, root.at));
@@ -143,7 +152,7 @@ GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, con
   const auto product = Mul(u, chord), product_lost = NegMulAdd(u, chord, product);
   const auto low = Sub(MulAdd(MulAdd(p, all_u, chord_low), all_u, value), product_lost);
   const auto near = Lt(Abs(u), Set(d, root.radius));
-  return {row, IfThenElse(near, product, c[0]), IfThenElse(near, low, rest)};
+  return {centre, IfThenElse(near, product, c[0]), IfThenElse(near, low, rest)};
 }
 
 // With an alpha, so near to a root that `value` and what is left of t cancel.
@@ -165,7 +174,6 @@ GELU_INLINE MaskOf<D> BeyondRows(D d, const Rows<T>& rows, const RowPoint<D>& p)
 template <int kOrder, class D, class T, class Alpha, class Bits>
 GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Vec<D> x,
                             MaskOf<D>* undecided) {
-  const RebindToUnsigned<D> du;
   constexpr bool kAlpha = kHasAlpha<Alpha>;
   const RowPoint<D> p = MakeRowPoint(d, rows, alpha, x);
   const RowSum<D> s = SumOfRow<kOrder != 0, kAlpha>(d, rows, offset, p);
@@ -180,12 +188,10 @@ GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const 
     sum = MulAdd(s.high, factor, MulAdd(s.high, Set(d, low), Mul(s.low, factor)));
   }
   if constexpr (kOrder == 0) {
-    const auto half = IfThenElseZero(Lt(s.row, Set(d, rows.halves)), Set(d, T{0.5}));
-    const auto base = NegMulAdd(half, p.size, IfNegativeThenElse(p.x, zero, p.x));
-    const auto y = NegMulAdd(sum, scale, base);
-    // f(x) has the sign of x, which the smallest results would lose.
-    const auto sign = BitCast(du, Set(d, -T{0}));
-    return BitCast(d, Or(BitCast(du, Abs(y)), And(BitCast(du, x), sign)));
+    const auto half = IfThenElseZero(Lt(s.centre, Set(d, rows.halves)), Set(d, T{0.5}));
+    // -0, not 0: f(x) has the sign of x, however small it is.
+    const auto base = NegMulAdd(half, p.size, IfNegativeThenElse(p.x, Set(d, -T{0}), p.x));
+    return WithSignOf(d, alpha, NegMulAdd(sum, scale, base));
   } else if constexpr (kOrder == 1) {
     return MulAdd(sum, IfNegativeThenElse(p.x, scale, Neg(scale)), IfNegativeThenElse(p.x, zero, Set(d, T{1})));
   } else if constexpr (kAlpha) {

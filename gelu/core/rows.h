@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A function of t >= 0 as rows, row k centred at k / inverse_step; for f32 lanes and for f64 lanes.
+// A function of t >= 0 as rows, row k centred at k step; for f32 lanes and for f64 lanes.
 #pragma once
 #include <cstdint>
 
 namespace gelu {
 
 // A row is kWords words c0, ..., c(n-1), w, scaled by 2^64:
-//   H(t) = c0 + (low + d (c1 + d (c2 + ... d cn))),   d = t - k / inverse_step,
+//   H(t) = c0 + (low + d (c1 + d (c2 + ... d cn))),   d = t - k step,
 // where cn is w as it stands and low, the low part of c0, is the lower half of w as the upper half of a number. The
 // scale keeps subnormal results in f32 and their coefficients in the normal range.
 template <class T>
@@ -32,10 +32,10 @@ struct RowRoot {
 
 template <class T>
 struct Rows {
-  T inverse_step, step;
+  T step;  // a power of two
   T end;  // t of the last row. Beyond it f32 results have their limit, for alphas down to 2^-10, and so have those of
           // f64 that tend to x or 1
-  T halves;         // the first rows hold H(t) - t/2
+  T halves;         // rows centred below hold H(t) - t/2
   RowRoot<T> root;  // of radius 0 where there is none
   const typename RowFormat<T>::Bits (*words)[RowFormat<T>::kWords];
 };

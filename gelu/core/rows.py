@@ -84,7 +84,7 @@ def row32(centre, radius, function, half):
     exact = [function(u) for u in t]
     v = [float((f - u / 2 if half else f) * SCALE) for f, u in zip(exact, t)]
     w = [2.0 ** (24 - math.frexp(float(abs(f) * SCALE))[1]) for f in exact]
-    constant = [0] if centre or function(mpf(0)) else []  # a value of zero at zero is kept
+    constant, linear = ([0], [1]) if centre or function(mpf(0)) else ([], [])  # of f - x/2 at zero neither remains
 
     def solve(powers, *known):
         rest = [a - math.fsum(c * b ** p for p, c in known) for a, b in zip(v, x)]
@@ -92,12 +92,12 @@ def row32(centre, radius, function, half):
 
     # One coefficient after the other is rounded, and what remains is fitted again. The low half of the last word holds
     # the low part of c0 and so disturbs c3; c1 makes up for most of it.
-    c2 = single(solve([1, 2, 3])[-2] / radius ** 2)
+    c2 = single(solve(linear + [2, 3])[-2] / radius ** 2)
     k2 = (2, c2 * radius ** 2)
-    top = word = upper_half(solve([1, 3], k2)[-1] / radius ** 3) << 16
+    top = word = upper_half(solve(linear + [3], k2)[-1] / radius ** 3) << 16
     for _ in range(4):
         k3 = (3, from_bits(word) * radius ** 3)
-        c1 = single(solve([1], k2, k3)[-1] / radius)
+        c1 = single(solve([1], k2, k3)[-1] / radius) if linear else 0.0
         k1 = (1, c1 * radius)
         c0 = 0.0
         if constant:
@@ -126,8 +126,8 @@ def row64(centre, radius, function, half):
         t = centre + d
         return SCALE * (function(t) - t / 2 if half else function(t))
 
-    if centre == 0 and function(mpf(0)) == 0:  # a value of zero at zero is kept
-        c = [mpf(0)] + interpolate(lambda d: value(d) / d, radius, 6)
+    if centre == 0 and function(mpf(0)) == 0:  # f - x/2 has a double zero there
+        c = [mpf(0), mpf(0)] + interpolate(lambda d: value(d) / d ** 2, radius, 5)
     else:
         c = interpolate(value, radius, 7)
     high = float(c[0])
@@ -193,6 +193,6 @@ def rows_header(lane, tables):
             first, series = (', '.join(literal(x) + lane.suffix for x in words) for words in (first, series))
             members = f'{{{first},\n    {{{series}}}}}'
         end = (len(rows) - 1) / inverse_step
-        numbers = f'{inverse_step}, {1 / inverse_step!r}{lane.suffix}, {end!r}{lane.suffix}, {halves}'
+        numbers = ', '.join(f'{x!r}{lane.suffix}' for x in (1 / inverse_step, end, halves / inverse_step))
         text += f'inline constexpr Rows<{lane.lane}> k{name} = {{{numbers}, {members}, k{name}Words}};\n'
     return text + '}  // namespace gelu\n'
