@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The 16-bit formats, with kMantissa explicit bits and the given exponent bias, in f64 and in f32 lanes.
+// The 16-bit formats, with kMantissa explicit bits and the given exponent bias, in f64 and in f32 lanes. For f16, some
+// processors have the conversions.
 #if defined(GELU_DTYPE16_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_DTYPE16_INL_H_
 #undef GELU_DTYPE16_INL_H_
@@ -53,68 +54,26 @@ struct Format16 {
   static constexpr bool kRowsDecide = false;
   static constexpr uint16_t kNan = ((2 * kBias + 1) << kMantissa) | (1 << (kMantissa - 1));
 
+  // The bits of v, rounded to nearest even.
   template <class D>
-  static GELU_INLINE Vec<D> Load(D d, const T* p) {
-    return PromoteTo(d, LoadLanes(Rebind<float, D>(), p));
+  static GELU_INLINE Vec<RebindToUnsigned<D>> Round(D d, Vec<D> v) {
+    const RebindToUnsigned<D> du;
+    using Bits = typename LaneFormat<LaneOf<D>>::Bits;
+    const auto sign = ShiftLeft<15>(ShiftRight<8 * sizeof(Bits) - 1>(BitCast(du, v)));
+    const auto number = Eq(v, v);
+    const auto rounded = Round16<LaneOf<D>, kMantissa, kBias>(d, IfThenElse(number, Abs(v), Zero(d)));
+    return IfThenElse(RebindMask(du, number), Or(sign, rounded), Set(du, Bits{kNan}));
   }
   template <class D>
   static GELU_INLINE void Store(D d, Unrounded<D> y, T* p) {
-    const RebindToUnsigned<D> du;
-    const auto v = RoundToOdd(d, y);
-    const auto sign = ShiftLeft<15>(ShiftRight<63>(BitCast(du, v)));
-    const auto number = Eq(v, v);
-    const auto magnitude = IfThenElse(number, Abs(v), Zero(d));
-    const auto rounded = Round16<double, kMantissa, kBias>(d, magnitude);
-    const auto bits = IfThenElse(RebindMask(du, number), Or(sign, rounded), Set(du, uint64_t{kNan}));
+    const auto bits = Round(d, RoundToOdd(d, y));
     // As a double in [0, 2^16), since integers narrow to 16 bits only through it on every target.
-    const auto exact = Sub(BitCast(d, Or(bits, BitCast(du, Set(d, 0x1p52)))), Set(d, 0x1p52));
+    const auto exact = Sub(BitCast(d, Or(bits, BitCast(RebindToUnsigned<D>(), Set(d, 0x1p52)))), Set(d, 0x1p52));
     const Rebind<int32_t, D> di32;
     const Rebind<uint16_t, D> du16;
     StoreU(DemoteTo(du16, DemoteTo(di32, exact)), du16, p);
   }
 
-  template <class D>
-  static GELU_INLINE Vec<D> LoadLanes(D d, const T* p) {
-    const RebindToUnsigned<D> du;
-    const auto bits = LoadBits(du, p);
-    if constexpr (kBias == 127) return BitCast(d, ShiftLeft<16>(bits));
-    const RebindToSigned<D> di;
-    const auto magnitude = And(bits, Set(du, 0x7fffu));
-    const auto sign = ShiftLeft<16>(Xor(bits, magnitude));
-    // The exponent is rebased by a multiplication, which subnormals survive; infinity and NaN get theirs by hand.
-    const auto moved = ShiftLeft<23 - kMantissa>(magnitude);
-    const auto scale = BitCast(d, Set(du, static_cast<uint32_t>(127 + 127 - kBias) << 23));
-    const auto scaled = Mul(BitCast(d, moved), scale);
-    const auto finite = Lt(BitCast(di, magnitude), Set(di, (2 * kBias + 1) << kMantissa));
-    const auto special = Or(moved, Set(du, 0x7f800000u));
-    const auto value = IfThenElse(RebindMask(du, finite), BitCast(du, scaled), special);
-    return BitCast(d, Or(value, sign));
-  }
-  template <bool kRoundsOnce, class D, class V, class M>
-  static GELU_INLINE Vec<RebindToUnsigned<D>> LanesToBits(D d, V v, M number, M* undecided) {
-    const RebindToUnsigned<D> du;
-    const RebindToSigned<D> di;
-    constexpr int kDrop = 23 - kMantissa;
-    constexpr uint32_t kTie = 1u << (kDrop - 1);
-    // With the exponent rebased, subnormals of the format are those of f32, which end where they should; what the
-    // multiplication rounds away there costs the result 1 ULP. Too large a magnitude is infinity's.
-    V magnitude = Abs(v);
-    if constexpr (kBias != 127) {
-      magnitude = Mul(magnitude, BitCast(d, Set(du, static_cast<uint32_t>(kBias) << 23)));
-    }
-    const auto bits = BitCast(du, magnitude);
-    const auto odd = And(ShiftRight<kDrop>(bits), Set(du, 1u));
-    auto rounded = ShiftRight<kDrop>(Add(bits, Add(odd, Set(du, kTie - 1))));
-    if constexpr (kBias != 127) rounded = Min(rounded, Set(du, (2u * kBias + 1) << kMantissa));
-    if constexpr (kRoundsOnce) {
-      // How far the dropped bits are from a tie, plus kSlack.
-      constexpr uint32_t kSlack = kBias == 127 ? 0 : 1;
-      const auto distance = And(Sub(bits, Set(du, kTie - kSlack)), Set(du, 2 * kTie - 1));
-      *undecided = Or(*undecided, RebindMask(d, Lt(BitCast(di, distance), Set(di, 2 * kSlack + 1))));
-    }
-    const auto sign = ShiftLeft<15>(ShiftRight<31>(BitCast(du, v)));
-    return IfThenElse(RebindMask(du, number), Or(sign, rounded), Set(du, uint32_t{kNan}));
-  }
   template <class DU>
   static GELU_INLINE Vec<DU> LoadBits(DU du, const T* p) {
     return PromoteTo(du, LoadU(Rebind<uint16_t, DU>(), p));
@@ -127,8 +86,93 @@ struct Format16 {
   }
 };
 
-using F16 = Format16<10, 15>;
-using BF16 = Format16<7, 127>;
+struct BF16 : Format16<7, 127> {
+  template <class D>
+  static GELU_INLINE Vec<D> Load(D d, const T* p) {
+    return PromoteTo(d, LoadLanes(Rebind<float, D>(), p));
+  }
+  template <class D>
+  static GELU_INLINE Vec<D> LoadLanes(D d, const T* p) {
+    return BitCast(d, ShiftLeft<16>(LoadBits(RebindToUnsigned<D>(), p)));
+  }
+  // The bits of f32 with half of them dropped; undecided in a tie.
+  template <bool kRoundsOnce, class D, class V, class M>
+  static GELU_INLINE Vec<RebindToUnsigned<D>> LanesToBits(D d, V v, M number, M* undecided) {
+    const RebindToUnsigned<D> du;
+    const auto bits = BitCast(du, v);
+    const auto odd = And(ShiftRight<16>(bits), Set(du, 1u));
+    const auto rounded = ShiftRight<16>(Add(bits, Add(odd, Set(du, 0x7fffu))));
+    if constexpr (kRoundsOnce) {
+      *undecided = Or(*undecided, RebindMask(d, Eq(ShiftLeft<16>(bits), Set(du, 0x80000000u))));
+    }
+    return IfThenElse(RebindMask(du, number), rounded, Set(du, uint32_t{kNan}));
+  }
+};
+
+struct F16 : Format16<10, 15> {
+  template <class D>
+  static GELU_INLINE Vec<D> Load(D d, const T* p) {
+    return PromoteTo(d, LoadLanes(Rebind<float, D>(), p));
+  }
+  // Undecided: where 1 ULP less and 1 ULP more would be rounded to different numbers.
+  template <bool kRoundsOnce, class D, class V, class M>
+  static GELU_INLINE auto LanesToBits(D d, V v, M number, M* undecided) {
+    const V result = IfThenElse(number, v, BitCast(d, Set(RebindToUnsigned<D>(), 0x7fc00000u)));
+    if constexpr (kRoundsOnce) {
+      const auto less = RoundLanes(d, Mul(result, Set(d, 1 - 0x1p-23f)));
+      const auto more = RoundLanes(d, Mul(result, Set(d, 1 + 0x1p-23f)));
+      *undecided = Or(*undecided, Not(RebindMask(d, Same(d, less, more))));
+      return less;
+    } else {
+      return RoundLanes(d, result);
+    }
+  }
+
+#if defined(GELU_HALF_CONVERSIONS)
+  // The processor converts exactly, and rounds to nearest even, subnormals too.
+  template <class D>
+  static GELU_INLINE Vec<D> LoadLanes(D d, const T* p) {
+    return PromoteTo(d, BitCast(Rebind<hwy::float16_t, D>(), LoadU(Rebind<uint16_t, D>(), p)));
+  }
+  template <class D>
+  static GELU_INLINE Vec<Rebind<uint16_t, D>> RoundLanes(D, Vec<D> v) {
+    return BitCast(Rebind<uint16_t, D>(), DemoteTo(Rebind<hwy::float16_t, D>(), v));
+  }
+  template <class D>
+  static GELU_INLINE auto Same(D, Vec<Rebind<uint16_t, D>> a, Vec<Rebind<uint16_t, D>> b) {
+    const RebindToUnsigned<D> du;
+    return Eq(PromoteTo(du, Xor(a, b)), Zero(du));
+  }
+  template <class DU>
+  static GELU_INLINE void StoreBits(DU, Vec<Rebind<uint16_t, DU>> bits, T* p) {
+    StoreU(bits, Rebind<uint16_t, DU>(), p);
+  }
+#else
+  template <class D>
+  static GELU_INLINE Vec<D> LoadLanes(D d, const T* p) {
+    const RebindToUnsigned<D> du;
+    const RebindToSigned<D> di;
+    const auto bits = LoadBits(du, p);
+    const auto magnitude = And(bits, Set(du, 0x7fffu));
+    const auto sign = ShiftLeft<16>(Xor(bits, magnitude));
+    // The exponent is rebased by a multiplication, which subnormals survive; infinity and NaN get theirs by hand.
+    const auto moved = ShiftLeft<13>(magnitude);
+    const auto scaled = Mul(BitCast(d, moved), Set(d, 0x1p112f));
+    const auto finite = Lt(BitCast(di, magnitude), Set(di, 0x7c00));
+    const auto special = Or(moved, Set(du, 0x7f800000u));
+    const auto value = IfThenElse(RebindMask(du, finite), BitCast(du, scaled), special);
+    return BitCast(d, Or(value, sign));
+  }
+  template <class D>
+  static GELU_INLINE Vec<RebindToUnsigned<D>> RoundLanes(D d, Vec<D> v) {
+    return Round(d, v);
+  }
+  template <class D>
+  static GELU_INLINE auto Same(D, Vec<RebindToUnsigned<D>> a, Vec<RebindToUnsigned<D>> b) {
+    return Eq(a, b);
+  }
+#endif
+};
 
 GELU_END
 #endif  // toggled guard

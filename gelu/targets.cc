@@ -7,6 +7,9 @@
 #include <iterator>
 
 #include "hwy/detect_targets.h"
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
 
 namespace gelu {
 namespace {
@@ -18,9 +21,14 @@ struct Target {
 };
 
 #if defined(__x86_64__) || defined(__i386__)
+bool HaveF16c() {  // for which clang 14 has no name
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
 bool HaveAvx2() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("aes") && __builtin_cpu_supports("pclmul");
+  return HaveF16c() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+         __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("aes") &&
+         __builtin_cpu_supports("pclmul");
 }
 bool HaveAvx3() {
   return HaveAvx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&

@@ -9,6 +9,7 @@
 #define GELU_CORE_LANES_INL_H_
 #endif
 
+#undef GELU_HALF_CONVERSIONS
 #undef GELU_INLINE
 #undef GELU_NOINLINE
 #undef GELU_BEGIN
@@ -26,6 +27,10 @@
   }
 #else
 #include "hwy/highway.h"
+// Elsewhere, Highway's conversions of f16 do not round to nearest.
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#define GELU_HALF_CONVERSIONS
+#endif
 #define GELU_INLINE HWY_INLINE HWY_MAYBE_UNUSED
 #define GELU_NOINLINE HWY_NOINLINE
 // The pragma comes last: g++ 14 loses what follows one in a macro.
@@ -45,6 +50,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <class T>
 using Tag = hn::ScalableTag<T>;
+template <class D>
+using LaneOf = hn::TFromD<D>;
 using hn::Rebind;
 using hn::RebindToSigned;
 using hn::RebindToUnsigned;

@@ -16,6 +16,8 @@ struct Tag {
   using Lane = T;
 };
 template <class D>
+using LaneOf = typename D::Lane;
+template <class D>
 using Vec = typename D::Lane;
 template <class T, class D>
 using Rebind = Tag<T>;
