@@ -25,10 +25,10 @@ constexpr FormFacts kForms[] = {
 
 struct DtypeFacts {
   const char* name;
-  size_t bytes;
+  size_t bytes, most;  // of an element, and elements in memory
 };
 constexpr DtypeFacts kDtypes[] = {
-#define GELU_DTYPE(name, bytes, description) {#name, bytes},
+#define GELU_DTYPE(name, bytes, description) {#name, bytes, std::numeric_limits<ptrdiff_t>::max() / bytes},
     GELU_DTYPES(GELU_DTYPE)
 #undef GELU_DTYPE
 };
@@ -56,7 +56,7 @@ gelu_status CheckArrays(const FormFacts& form, const DtypeFacts& dtype, const vo
   for (size_t o = 0; o < form.outputs; ++o) {
     if (out[o] == nullptr) return GELU_ERROR_NULL;
   }
-  if (n > std::numeric_limits<ptrdiff_t>::max() / dtype.bytes) return GELU_ERROR_SIZE;
+  if (n > dtype.most) return GELU_ERROR_SIZE;
   const size_t bytes = n * dtype.bytes;
   for (size_t o = 0; o < form.outputs; ++o) {
     for (size_t i = 0; i < form.inputs; ++i) {
@@ -69,9 +69,11 @@ gelu_status CheckArrays(const FormFacts& form, const DtypeFacts& dtype, const vo
   return GELU_OK;
 }
 
+// And finds the kernel, null where there is nothing to do.
 // Under the default control word: a host that flushes subnormals would see a tiny clip as zero.
 gelu_status Check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params& params,
-                  const void* const* in, void* const* out, size_t n) {
+                  const void* const* in, void* const* out, size_t n, Kernel* kernel) {
+  *kernel = nullptr;
   const FormFacts* const form_facts = Find(form);
   const DtypeFacts* const dtype_facts = Find(dtype);
   if (Find(function) == nullptr) return GELU_ERROR_FUNCTION;
@@ -82,7 +84,10 @@ gelu_status Check(gelu_function function, gelu_form form, gelu_dtype dtype, cons
   if (n == 0) return GELU_OK;
   const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
   if (arrays != GELU_OK) return arrays;
-  return CurrentTable() == nullptr ? GELU_ERROR_TARGET : GELU_OK;
+  const KernelTable* const table = CurrentTable();
+  if (table == nullptr) return GELU_ERROR_TARGET;
+  *kernel = table->at[function][form][dtype];
+  return GELU_OK;
 }
 
 gelu_status ApplyOneInput(gelu_function function, gelu_form form, gelu_dtype dtype, double alpha, const void* x,
@@ -127,15 +132,17 @@ const char* gelu_status_message(gelu_status status) {
 gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
   const gelu::DefaultControlWord control_word;
-  return gelu::Check(function, form, dtype, params != nullptr ? *params : gelu::kDefaultParams, in, out, n);
+  gelu::Kernel kernel;
+  return gelu::Check(function, form, dtype, params != nullptr ? *params : gelu::kDefaultParams, in, out, n, &kernel);
 }
 
 gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
   const gelu_params& p = params != nullptr ? *params : gelu::kDefaultParams;
   const gelu::DefaultControlWord control_word;
-  const gelu_status status = gelu::Check(function, form, dtype, p, in, out, n);
-  if (status == GELU_OK && n > 0) gelu::CurrentTable()->at[function][form][dtype](in, out, n, p);
+  gelu::Kernel kernel;
+  const gelu_status status = gelu::Check(function, form, dtype, p, in, out, n, &kernel);
+  if (kernel != nullptr) kernel(in, out, n, p);
   return status;
 }
 

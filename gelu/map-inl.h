@@ -100,8 +100,8 @@ template <class Form, class Dtype, class Alpha>
 void MapRows(const RowsOf<Dtype>& rows, const Alpha& alpha, WideKernel wide, const void* const* in, void* const* out,
              size_t n, const gelu_params& params) {
   using T = typename Dtype::T;
-  const size_t lanes = Lanes(Tag<typename Dtype::Lane>());
-  InWholeVectors<Form::kInputs, 1, T>(lanes, in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
+  const Tag<typename Dtype::Lane> d;
+  InWholeVectors<Form::kInputs, 1, T>(d, in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
     MapRowsVectors<Form, Dtype>(rows, alpha, wide, x, y[0], whole, params);
   });
 }
@@ -111,7 +111,7 @@ void MapExact(const void* const* in, void* const* out, size_t n) {
   using T = typename Dtype::T;
   using D = Tag<typename Dtype::Lane>;
   const D d;
-  InWholeVectors<Form::kInputs, 1, T>(Lanes(d), in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
+  InWholeVectors<Form::kInputs, 1, T>(d, in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
     for (size_t i = 0; i < whole; i += Lanes(d)) {
       Vec<D> v[Form::kInputs];
       for (size_t k = 0; k < Form::kInputs; ++k) v[k] = Dtype::LoadLanes(d, x[k] + i);

@@ -47,7 +47,7 @@ GELU_NOINLINE void MapWide(WideKernel wide, const void* const* in, void* const* 
   using T = typename Dtype::T;
   using D = Tag<double>;
   const D d;
-  InWholeVectors<kInputs, kOutputs, T>(Lanes(d), in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
+  InWholeVectors<kInputs, kOutputs, T>(d, in, out, n, [&](const T* const* x, T* const* y, size_t whole) {
     WideInput from[kInputs];
     WideOutput to[kOutputs];
     for (size_t begin = 0; begin < whole; begin += kWideBlock) {

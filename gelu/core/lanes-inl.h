@@ -60,6 +60,7 @@ using hn::Vec;
 using hn::Abs;
 using hn::Add;
 using hn::Div;
+using hn::Iota;
 using hn::Max;
 using hn::Min;
 using hn::Mul;

@@ -39,6 +39,10 @@ inline T Zero(Tag<T>) {
   return T{0};
 }
 template <class T>
+inline T Iota(Tag<T>, T first) {
+  return first;
+}
+template <class T>
 inline T LoadU(Tag<T>, const T* p) {
   return *p;
 }

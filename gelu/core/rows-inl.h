@@ -26,8 +26,7 @@ template <class T>
 struct RowLane;
 template <>
 struct RowLane<float> {
-  static constexpr int kShift = 4;            // log2 of the bytes in a row
-  static constexpr float kMagic = 0x1.8p23f;  // its last bit is worth 1
+  static constexpr int kShift = 4;  // log2 of the bytes in a row
   static constexpr float kHuge = 0x1p60f, kTiny = 0x1p-118f;
   static constexpr float kNext = 0x1p-18f;  // some ULP of a root
   static constexpr bool kComplete = true;   // rows reach to where results have their limit
@@ -35,7 +34,6 @@ struct RowLane<float> {
 template <>
 struct RowLane<double> {
   static constexpr int kShift = 6;
-  static constexpr double kMagic = 0x1.8p52;
   static constexpr double kHuge = 0x1p950, kTiny = 0x1p-960;
   static constexpr double kNext = 0x1p-47;
   static constexpr bool kComplete = false;
@@ -103,19 +101,13 @@ GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, const RowAlpha<T>
   return {WithSignOf(d, alpha, x), size, Min(high, Set(d, rows.end)), low};
 }
 
-// A number so large that t, added to it, is rounded to the centre of a row, whose number is then in the last bits.
-template <class D, class T>
-GELU_INLINE Vec<D> RowMagic(D d, const Rows<T>& rows) {
-  return Set(d, RowLane<T>::kMagic * rows.step);
-}
-
 // The place of x's row, in bytes from the first.
 template <class D, class T, class Alpha>
 GELU_INLINE Vec<RebindToUnsigned<D>> RowOffset(D d, const Rows<T>& rows, const Alpha& alpha, Vec<D> x) {
   const RebindToUnsigned<D> du;
   constexpr int kShift = RowLane<T>::kShift;
   static_assert(sizeof *rows.words == 1 << kShift);
-  const auto number = Add(MakeRowPoint(d, rows, alpha, x).t, RowMagic(d, rows));
+  const auto number = Add(MakeRowPoint(d, rows, alpha, x).t, Set(d, rows.magic));
   return And(ShiftLeft<kShift>(BitCast(du, number)), Set(du, 0xfffffu << kShift));
 }
 
@@ -129,7 +121,7 @@ template <bool kRoot, bool kAlpha, class D, class T, class Bits>
 GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, const RowPoint<D>& point) {
   const RebindToUnsigned<D> du;
   constexpr int kWords = RowFormat<T>::kWords, kSeries = RowFormat<T>::kSeries;
-  const auto magic = RowMagic(d, rows), centre = Sub(Add(point.t, magic), magic);
+  const auto magic = Set(d, rows.magic), centre = Sub(Add(point.t, magic), magic);
   auto distance = Sub(point.t, centre);
   if constexpr (kAlpha) distance = Add(distance, point.low);
   Vec<D> c[kWords];

@@ -32,9 +32,9 @@ struct RowRoot {
 
 template <class T>
 struct Rows {
-  T step;  // a power of two
-  T end;   // t of the last row. Beyond it f32 results have their limit, for alphas down to 2^-10, and so have those of
-           // f64 that tend to x or 1
+  T magic;  // t + magic is rounded to the centre of a row, whose number is in the last bits
+  T end;    // t of the last row. Beyond it f32 results have their limit, for alphas down to 2^-10, and so have those of
+            // f64 that tend to x or 1
   T halves;         // rows centred below hold H(t) - t/2
   RowRoot<T> root;  // of radius 0 where there is none
   const typename RowFormat<T>::Bits (*words)[RowFormat<T>::kWords];

@@ -19,7 +19,7 @@ RARE = mpf(2) ** -36                # beyond, f'' goes the wide way in f64
 
 class F32:
     """Four words: a cubic."""
-    lane, bits, words, suffix, series, digits = 'float', 'uint32_t', 4, 'f', 5, 30
+    lane, bits, mantissa, words, suffix, series, digits = 'float', 'uint32_t', 23, 4, 'f', 5, 30
 
     @staticmethod
     def round(x):
@@ -33,7 +33,7 @@ class F32:
 
 class F64:
     """Eight words: degree 7."""
-    lane, bits, words, suffix, series, digits = 'double', 'uint64_t', 8, '', 9, 50
+    lane, bits, mantissa, words, suffix, series, digits = 'double', 'uint64_t', 52, 8, '', 9, 50
 
     @staticmethod
     def round(x):
@@ -193,6 +193,7 @@ def rows_header(lane, tables):
             first, series = (', '.join(literal(x) + lane.suffix for x in words) for words in (first, series))
             members = f'{{{first},\n    {{{series}}}}}'
         end = (len(rows) - 1) / inverse_step
-        numbers = ', '.join(f'{x!r}{lane.suffix}' for x in (1 / inverse_step, end, halves / inverse_step))
+        magic = literal(1.5 * 2 ** lane.mantissa / inverse_step)  # its last bit is worth a step
+        numbers = ', '.join(f'{x}{lane.suffix}' for x in (magic, end, halves / inverse_step))
         text += f'inline constexpr Rows<{lane.lane}> k{name} = {{{numbers}, {members}, k{name}Words}};\n'
     return text + '}  // namespace gelu\n'

@@ -3819,7 +3819,7 @@ alignas(16) inline constexpr uint32_t kGeluRows0Words[3811][4] = {
 {0xefb8663,0x90e9e445,0x125886b2,0x93850254},
 {0xeed5254,0x90dcbdf5,0x124c6858,0x937b0193},
 };
-inline constexpr Rows<float> kGeluRows0 = {0.00390625f, 14.8828125f, 0.375f, {}, kGeluRows0Words};
+inline constexpr Rows<float> kGeluRows0 = {0x1.8p+15f, 14.8828125f, 0.375f, {}, kGeluRows0Words};
 // f'(-t): 3737 rows; approximation error 0.1058 ULP at t = 14.0703125
 alignas(16) inline constexpr uint32_t kGeluRows1Words[3737][4] = {
 {0x5f000000,0xdf4c422a,0xd280f5b0,0x5e884df2},
@@ -7561,7 +7561,7 @@ alignas(16) inline constexpr uint32_t kGeluRows1Words[3737][4] = {
 {0x93ef8302,0x15d96cf5,0x974472e4,0x186b0725},
 };
 // next to the root: approximation error 2^-47.5, relative
-inline constexpr Rows<float> kGeluRows1 = {0.00390625f, 14.59375f, 0.0f, {0x1.80ead2p-1f, 0x1p-6f, -0x1.6737d8p+36f, -0x1.b9d99p+62f, 0x1.8d9a94p+62f, 0x1.f7f8e2p+37f,
+inline constexpr Rows<float> kGeluRows1 = {0x1.8p+15f, 14.59375f, 0.0f, {0x1.80ead2p-1f, 0x1p-6f, -0x1.6737d8p+36f, -0x1.b9d99p+62f, 0x1.8d9a94p+62f, 0x1.f7f8e2p+37f,
     {0x1.4a059ap+35f, 0x1.2a2ef4p+58f, -0x1.d2fa4cp+60f, 0x1.e3fa94p+57f, 0x1.3e30fcp+58f}}, kGeluRows1Words};
 // f''(-t): 3903 rows; approximation error 0.1623 ULP at t = 15.19921875
 alignas(16) inline constexpr uint32_t kGeluRows2Words[3903][4] = {
@@ -11470,6 +11470,6 @@ alignas(16) inline constexpr uint32_t kGeluRows2Words[3903][4] = {
 {0x8ef4c2e2,0x10e724ca,0x925955c0,0x13888239},
 };
 // next to the root: approximation error 2^-45.8, relative
-inline constexpr Rows<float> kGeluRows2 = {0.00390625f, 15.2421875f, 0.0f, {0x1.6a09e6p+0f, 0x1p-6f, 0x1.5935dcp+37f, -0x1.a911f2p+62f, 0x1.c2dadap+62f, -0x1.489aa4p+32f,
+inline constexpr Rows<float> kGeluRows2 = {0x1.8p+15f, 15.2421875f, 0.0f, {0x1.6a09e6p+0f, 0x1p-6f, 0x1.5935dcp+37f, -0x1.a911f2p+62f, 0x1.c2dadap+62f, -0x1.489aa4p+32f,
     {0x1.9e8594p+37f, 0x1.256af6p+38f, -0x1.5eaa3ap+61f, 0x1.a9066cp+59f, 0x1.a4ca44p+58f}}, kGeluRows2Words};
 }  // namespace gelu

@@ -1114,7 +1114,7 @@ alignas(64) inline constexpr uint64_t kGeluRows64Of0Words[1106][8] = {
 {0x407fdde01ff56c75,0xc0b12c1ce1c3f28d,0x40d24227cea360f4,0xc0e98576cad56665,0x40fa5d10da5b52b1,0xc10574135dbf567a,0x410ca1638fc5f426,0xc110191e3cf202ca},
 {0x407dca3a36329fa0,0xc0b011588b24b8e0,0x40d11994555e3219,0xc0e7ecc7ccbf366a,0x40f8bd25802bb581,0xc10426e0605800b6,0x410aebfcb992671a,0xc10e4ed63d048966},
 };
-inline constexpr Rows<double> kGeluRows64Of0 = {0.0078125, 8.6328125, 0.375, {}, kGeluRows64Of0Words};
+inline constexpr Rows<double> kGeluRows64Of0 = {0x1.8p+45, 8.6328125, 0.375, {}, kGeluRows64Of0Words};
 // f'(-t): 1138 rows; approximation error 0.0551 ULP at t = 0.78125
 alignas(64) inline constexpr uint64_t kGeluRows64Of1Words[1138][8] = {
 {0x43e0000000000000,0xc3e9884533d43651,0x3a7cfcc610000000,0x43d1058377e2cee0,0xbb883d4a15289540,0xc3aea3863e311da6,0x3c78bc6aea8ba34e,0x438373ffb9500000},
@@ -2257,7 +2257,7 @@ alignas(64) inline constexpr uint64_t kGeluRows64Of1Words[1138][8] = {
 {0xc07da4aae2b61227,0x40b03e4ffd606a0c,0xc0d1911cd401397f,0x40e8fbafeb8d5b69,0xc0fa44334607af31,0x4105c30e7ff003ea,0xc10d9473903ccceb,0x4110f262bd141992},
 };
 // next to the root: approximation error 2^-71.2, relative
-inline constexpr Rows<double> kGeluRows64Of1 = {0.0078125, 8.8828125, 0.0, {0x1.80ead197f00b4p-1, 0x1p-5, -0x1.dc33ec6564406p+6, -0x1.b9d98fa5a3215p+62, 0x1.8d9a941de3ac5p+62, -0x1.218031c226595p+8,
+inline constexpr Rows<double> kGeluRows64Of1 = {0x1.8p+45, 8.8828125, 0.0, {0x1.80ead197f00b4p-1, 0x1p-5, -0x1.dc33ec6564406p+6, -0x1.b9d98fa5a3215p+62, 0x1.8d9a941de3ac5p+62, -0x1.218031c226595p+8,
     {0x1.bdb335a6ba6e9p+8, 0x1.2a2ef9bb865aep+58, -0x1.d2fa4c17c7e84p+60, 0x1.e4088244f02fcp+57, 0x1.3e346def41727p+58, -0x1.297b9caa63211p+56, -0x1.258a6d51f2118p+55, 0x1.8664bcc1bcc1cp+53, 0x1.86b9b10574f4dp+51}}, kGeluRows64Of1Words};
 // f''(-t): 960 rows; approximation error 0.0295 ULP at t = 1.28125
 alignas(64) inline constexpr uint64_t kGeluRows64Of2Words[960][8] = {
@@ -3223,6 +3223,6 @@ alignas(64) inline constexpr uint64_t kGeluRows64Of2Words[960][8] = {
 {0xc1aeb9ca1ca92069,0x41dbb6552d10b994,0xc1f87ec25a8169c5,0x420c416b62b0bb4f,0xc217e3d8e41871ec,0x421f87ab94621b44,0xc220e1abaa211442,0x421e18c0be24abdf},
 };
 // next to the root: approximation error 2^-69.8, relative
-inline constexpr Rows<double> kGeluRows64Of2 = {0.0078125, 7.4921875, 0.0, {0x1.6a09e667f3bcdp+0, 0x1p-5, -0x1.72217aa7c26b7p+9, -0x1.a911f096fbc24p+62, 0x1.c2dadacf42cb8p+62, -0x1.aa859c68a3e38p+7,
+inline constexpr Rows<double> kGeluRows64Of2 = {0x1.8p+45, 7.4921875, 0.0, {0x1.6a09e667f3bcdp+0, 0x1p-5, -0x1.72217aa7c26b7p+9, -0x1.a911f096fbc24p+62, 0x1.c2dadacf42cb8p+62, -0x1.aa859c68a3e38p+7,
     {-0x1.ceabd9971707ep+8, -0x1.adaa7a1f51bcfp+9, -0x1.5eaa386850655p+61, 0x1.a911f096f61a5p+59, 0x1.a4cc43b062a86p+58, -0x1.eb312bc7cb213p+57, -0x1.57822e55ed495p+54, 0x1.27744638cbcfdp+55, -0x1.5e135435d4f6ap+51}}, kGeluRows64Of2Words};
 }  // namespace gelu

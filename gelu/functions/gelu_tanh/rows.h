@@ -5669,7 +5669,7 @@ alignas(16) inline constexpr uint32_t kGeluTanhRows0Words[5661][4] = {
 {0xf02116b,0x9160d2aa,0x13411c70,0x94db82c1},
 {0xef67486,0x91551209,0x133713e8,0x94d08219},
 };
-inline constexpr Rows<float> kGeluTanhRows0 = {0.001953125f, 11.0546875f, 0.375f, {}, kGeluTanhRows0Words};
+inline constexpr Rows<float> kGeluTanhRows0 = {0x1.8p+14f, 11.0546875f, 0.375f, {}, kGeluTanhRows0Words};
 // f'(-t): 5593 rows; approximation error 0.0997 ULP at t = 10.740234375
 alignas(16) inline constexpr uint32_t kGeluTanhRows1Words[5593][4] = {
 {0x5f000000,0xdf4c422a,0xd43b51cb,0x5e894d74},
@@ -11267,7 +11267,7 @@ alignas(16) inline constexpr uint32_t kGeluTanhRows1Words[5593][4] = {
 {0x93f6143c,0x164e9994,0x982c55bd,0x19be0238},
 };
 // next to the root: approximation error 2^-53.3, relative
-inline constexpr Rows<float> kGeluTanhRows1 = {0.001953125f, 10.921875f, 0.0f, {0x1.8142ap-1f, 0x1p-7f, -0x1.4f6404p+36f, -0x1.b8baccp+62f, 0x1.8cd1a2p+62f, -0x1.2b33d6p+37f,
+inline constexpr Rows<float> kGeluTanhRows1 = {0x1.8p+14f, 10.921875f, 0.0f, {0x1.8142ap-1f, 0x1p-7f, -0x1.4f6404p+36f, -0x1.b8baccp+62f, 0x1.8cd1a2p+62f, -0x1.2b33d6p+37f,
     {0x1.7872a8p+37f, 0x1.02961p+58f, -0x1.d2b774p+60f, 0x1.10488p+58f, 0x1.4278a8p+58f}}, kGeluTanhRows1Words};
 // f''(-t): 5783 rows; approximation error 0.1057 ULP at t = 11.017578125
 alignas(16) inline constexpr uint32_t kGeluTanhRows2Words[5783][4] = {
@@ -17056,6 +17056,6 @@ alignas(16) inline constexpr uint32_t kGeluTanhRows2Words[5783][4] = {
 {0x8ef37236,0x11589632,0x933f8b75,0x14e0006f},
 };
 // next to the root: approximation error 2^-51.6, relative
-inline constexpr Rows<float> kGeluTanhRows2 = {0.001953125f, 11.29296875f, 0.0f, {0x1.6b2314p+0f, 0x1p-7f, 0x1.ff22fcp+35f, -0x1.a360c4p+62f, 0x1.ba7378p+62f, -0x1.a9afe4p+36f,
+inline constexpr Rows<float> kGeluTanhRows2 = {0x1.8p+14f, 11.29296875f, 0.0f, {0x1.6b2314p+0f, 0x1p-7f, 0x1.ff22fcp+35f, -0x1.a360c4p+62f, 0x1.ba7378p+62f, -0x1.a9afe4p+36f,
     {0x1.23c402p+37f, -0x1.0bae16p+57f, -0x1.49ec14p+61f, 0x1.d0e34cp+59f, 0x1.4842b2p+58f}}, kGeluTanhRows2Words};
 }  // namespace gelu

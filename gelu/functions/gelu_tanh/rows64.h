@@ -951,7 +951,7 @@ alignas(64) inline constexpr uint64_t kGeluTanhRows64Of0Words[943][8] = {
 {0x40809630df83c080,0xc0bb036e200fe4d9,0x40e596475a014970,0xc1068d3f7742ad6c,0x41214eb2ce371e8e,0xc134cb1a26d6ccf4,0x41445826b3809d4d,0xc150a5a63d1b5c40},
 {0x407df5c03425f56a,0xc0b8716a8a3d4204,0x40e39234330ea8b4,0xc1047ca00960b32a,0x411f82b11033d397,0xc132f81930767dc5,0x414299c8f22505c3,0xc14e82ccbd151a40},
 };
-inline constexpr Rows<double> kGeluTanhRows64Of0 = {0.0078125, 7.359375, 0.375, {}, kGeluTanhRows64Of0Words};
+inline constexpr Rows<double> kGeluTanhRows64Of0 = {0x1.8p+45, 7.359375, 0.375, {}, kGeluTanhRows64Of0Words};
 // f'(-t): 968 rows; approximation error 0.0792 ULP at t = 7.5546875
 alignas(64) inline constexpr uint64_t kGeluTanhRows64Of1Words[968][8] = {
 {0x43e0000000000000,0xc3e9884533d43651,0xba81ded3bc000000,0x43d11b14cd36944f,0x3b92699c1d285660,0xc3af56d4b9ac607f,0xbc84cbadb1499097,0x43845d9f00000000},
@@ -1924,7 +1924,7 @@ alignas(64) inline constexpr uint64_t kGeluTanhRows64Of1Words[968][8] = {
 {0xc07e1fc911f4dd2c,0x40b94f60d2000d81,0xc0e4e13084cb90ce,0x410687d2a9c95f96,0xc121deff4d592bb3,0x413634986ba0eb83,0xc1467c6f3dee6ce9,0x41530efd3d1e3b8c},
 };
 // next to the root: approximation error 2^-70.7, relative
-inline constexpr Rows<double> kGeluTanhRows64Of1 = {0.0078125, 7.5546875, 0.0, {0x1.81429f9e97e4dp-1, 0x1p-5, -0x1.20a50541a648bp+8, -0x1.b8bacd2c96b91p+62, 0x1.8cd1a2b2fff33p+62, 0x1.233e53e3c003ap+7,
+inline constexpr Rows<double> kGeluTanhRows64Of1 = {0x1.8p+45, 7.5546875, 0.0, {0x1.81429f9e97e4dp-1, 0x1p-5, -0x1.20a50541a648bp+8, -0x1.b8bacd2c96b91p+62, 0x1.8cd1a2b2fff33p+62, 0x1.233e53e3c003ap+7,
     {-0x1.b8eb4b441a3d2p+8, 0x1.029615edb0778p+58, -0x1.d2b77346470aap+60, 0x1.104a83edba81cp+58, 0x1.427996dc22d2dp+58, -0x1.58c9ec5446ddfp+56, -0x1.3d8d6376bd8cdp+55, 0x1.e616745951582p+53, 0x1.14a8a24193f38p+52}}, kGeluTanhRows64Of1Words};
 // f''(-t): 853 rows; approximation error 0.0389 ULP at t = 1.4609375
 alignas(64) inline constexpr uint64_t kGeluTanhRows64Of2Words[853][8] = {
@@ -2783,6 +2783,6 @@ alignas(64) inline constexpr uint64_t kGeluTanhRows64Of2Words[853][8] = {
 {0xc1ae35d5476b39ed,0x41e3a083cd25046e,0xc208cf237d4745c1,0x42244c1ddbe797c4,0xc238207cac3d226a,0x4246292ffc14d209,0xc2505457fa26f3bf,0x4253c5c5be4c1c40},
 };
 // next to the root: approximation error 2^-69.6, relative
-inline constexpr Rows<double> kGeluTanhRows64Of2 = {0.0078125, 6.65625, 0.0, {0x1.6b23142700629p+0, 0x1p-5, 0x1.3190cbb784445p+9, -0x1.a360c3e39b759p+62, 0x1.ba73788e0f42ep+62, -0x1.511d7efea6154p+5,
+inline constexpr Rows<double> kGeluTanhRows64Of2 = {0x1.8p+45, 6.65625, 0.0, {0x1.6b23142700629p+0, 0x1p-5, 0x1.3190cbb784445p+9, -0x1.a360c3e39b759p+62, 0x1.ba73788e0f42ep+62, -0x1.511d7efea6154p+5,
     {0x1.ec3d0080346bbp+8, -0x1.0bae229791e7fp+57, -0x1.49ec14523aa07p+61, 0x1.d0e682b091e58p+59, 0x1.4842653d4e3fdp+58, -0x1.11cd24061f79p+58, 0x1.9022ef9a7031dp+53, 0x1.5a66658437fafp+55, -0x1.89bc2c794479ep+53}}, kGeluTanhRows64Of2Words};
 }  // namespace gelu

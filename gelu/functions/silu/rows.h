@@ -3733,7 +3733,7 @@ alignas(16) inline constexpr uint32_t kSiluRows0Words[3725][4] = {
 {0xf01389f,0x8f001c49,0xe7e013f,0x8da80256},
 {0xefa8ee7,0x8ef867b8,0xe7641d0,0x8da3826b},
 };
-inline constexpr Rows<float> kSiluRows0 = {0.03125f, 116.375f, 0.75f, {}, kSiluRows0Words};
+inline constexpr Rows<float> kSiluRows0 = {0x1.8p+18f, 116.375f, 0.75f, {}, kSiluRows0Words};
 // f'(-t): 3501 rows; approximation error 0.1252 ULP at t = 1.375
 alignas(16) inline constexpr uint32_t kSiluRows1Words[3501][4] = {
 {0x5f000000,0xdf000002,0x5436919f,0x5dab5034},
@@ -7239,7 +7239,7 @@ alignas(16) inline constexpr uint32_t kSiluRows1Words[3501][4] = {
 {0x93f9e274,0x13f7942d,0x9375472b,0x12a285a7},
 };
 // next to the root: approximation error 2^-27.5, relative
-inline constexpr Rows<float> kSiluRows1 = {0.03125f, 109.375f, 0.0f, {0x1.474974p+0f, 0x1.8p-3f, -0x1.848b9ep+35f, -0x1.be141p+61f, 0x1.2c5634p+61f, 0x1.7a0164p+33f,
+inline constexpr Rows<float> kSiluRows1 = {0x1.8p+18f, 109.375f, 0.0f, {0x1.474974p+0f, 0x1.8p-3f, -0x1.848b9ep+35f, -0x1.be141p+61f, 0x1.2c5634p+61f, 0x1.7a0164p+33f,
     {0x1.208b3ap+35f, -0x1.353c64p+58f, -0x1.f2d1f6p+57f, 0x1.ae372p+56f, 0x1.1df6fep+51f}}, kSiluRows1Words};
 // f''(-t): 3725 rows; approximation error 0.1575 ULP at t = 2.25
 alignas(16) inline constexpr uint32_t kSiluRows2Words[3725][4] = {
@@ -10970,7 +10970,7 @@ alignas(16) inline constexpr uint32_t kSiluRows2Words[3725][4] = {
 {0x8ef6408d,0xef4195f,0x8e71f371,0xda0822d},
 };
 // next to the root: approximation error 2^-28.7, relative
-inline constexpr Rows<float> kSiluRows2 = {0.03125f, 116.375f, 0.0f, {0x1.331e24p+1f, 0x1.8p-3f, -0x1.e298fp+35f, -0x1.76e8b4p+60f, 0x1.388202p+60f, 0x1.637324p+35f,
+inline constexpr Rows<float> kSiluRows2 = {0x1.8p+18f, 116.375f, 0.0f, {0x1.331e24p+1f, 0x1.8p-3f, -0x1.e298fp+35f, -0x1.76e8b4p+60f, 0x1.388202p+60f, 0x1.637324p+35f,
     {0x1.911932p+35f, -0x1.706ebcp+58f, -0x1.e17d52p+54f, 0x1.fb1704p+55f, -0x1.64d90cp+54f}}, kSiluRows2Words};
 // t gate(-1.702 t): 4094 rows; approximation error 0.0790 ULP at t = 0.015625
 alignas(16) inline constexpr uint32_t kQuickRows0Words[4094][4] = {
@@ -15069,7 +15069,7 @@ alignas(16) inline constexpr uint32_t kQuickRows0Words[4094][4] = {
 {0x1400315d,0x94582de0,0x143643ca,0x93cd8655},
 {0x13f9b7e0,0x94528ed1,0x143186a0,0x93c8073f},
 };
-inline constexpr Rows<float> kQuickRows0 = {0.015625f, 63.953125f, 0.375f, {}, kQuickRows0Words};
+inline constexpr Rows<float> kQuickRows0 = {0x1.8p+17f, 63.953125f, 0.375f, {}, kQuickRows0Words};
 // f'(-t), alpha = 1.702: 4114 rows; approximation error 0.1125 ULP at t = 0.828125
 alignas(16) inline constexpr uint32_t kQuickRows1Words[4114][4] = {
 {0x5f000000,0xdf59db23,0x54a29afa,0x5ed24e90},
@@ -19188,6 +19188,6 @@ alignas(16) inline constexpr uint32_t kQuickRows1Words[4114][4] = {
 {0x93f8a06c,0x1451a109,0x9430bc4d,0x13c7876f},
 };
 // next to the root: approximation error 2^-28.9, relative
-inline constexpr Rows<float> kQuickRows1 = {0.015625f, 64.265625f, 0.0f, {0x1.80974ap-1f, 0x1.8p-4f, 0x1.24d84cp+36f, -0x1.7b9cdap+62f, 0x1.b30222p+62f, -0x1.4efceep+36f,
+inline constexpr Rows<float> kQuickRows1 = {0x1.8p+17f, 64.265625f, 0.0f, {0x1.80974ap-1f, 0x1.8p-4f, 0x1.24d84cp+36f, -0x1.7b9cdap+62f, 0x1.b30222p+62f, -0x1.4efceep+36f,
     {0x1.cfb1aep+34f, -0x1.7d2a98p+60f, -0x1.059d1ep+61f, 0x1.80b4aap+60f, 0x1.a9f2ep+55f}}, kQuickRows1Words};
 }  // namespace gelu

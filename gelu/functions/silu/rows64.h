@@ -1349,7 +1349,7 @@ alignas(64) inline constexpr uint64_t kSiluRows64Of0Words[1341][8] = {
 {0x408036c9cc3cc21a,0xc07fa72e900d13af,0x406ee0c987a0a32c,0xc054119854cd7719,0x40338d54f9d72cca,0xc00e74e8fe3c667c,0x3fe3c0e6aca0ac03,0xbfb5f2123ca8efb5},
 {0x407f742c47ccecab,0xc07eb3e1dca10ec1,0x406df397717530d8,0xc0537788aedb8c9e,0x4032f7571210682e,0xc00d8b6f220ff9c1,0x3fe32996f996ac9a,0xbfb54a1a3ce70505},
 };
-inline constexpr Rows<double> kSiluRows64Of0 = {0.03125, 41.875, 0.75, {}, kSiluRows64Of0Words};
+inline constexpr Rows<double> kSiluRows64Of0 = {0x1.8p+47, 41.875, 0.75, {}, kSiluRows64Of0Words};
 // f'(-t): 1341 rows; approximation error 0.0501 ULP at t = 1.15625
 alignas(64) inline constexpr uint64_t kSiluRows64Of1Words[1341][8] = {
 {0x43e0000000000000,0xc3e0000000000000,0x3a33189c40000000,0x43b555555555551d,0xbae4ebde16090000,0xc3899999990da48b,0xbb91ca73b95c0320,0x435ba14ab9500000},
@@ -2695,7 +2695,7 @@ alignas(64) inline constexpr uint64_t kSiluRows64Of1Words[1341][8] = {
 {0xc07eb3e1dca10ec1,0x407df397717530d7,0xc06d334d064952ee,0x4052f7571213a357,0xc032772575489753,0x400cbe52f4036704,0xbfe2a0d9376b0b79,0x3fb4add43cf03949},
 };
 // next to the root: approximation error 2^-59.1, relative
-inline constexpr Rows<double> kSiluRows64Of1 = {0.03125, 41.875, 0.0, {0x1.474973c84120bp+0, 0x1.8p-4, 0x1.b7d7537967aa7p+8, -0x1.be1410460528p+61, 0x1.2c563458cc0adp+61, -0x1.6fbb2cd399c86p+0,
+inline constexpr Rows<double> kSiluRows64Of1 = {0x1.8p+47, 41.875, 0.0, {0x1.474973c84120bp+0, 0x1.8p-4, 0x1.b7d7537967aa7p+8, -0x1.be1410460528p+61, 0x1.2c563458cc0adp+61, -0x1.6fbb2cd399c86p+0,
     {-0x1.8165740b067d6p+6, -0x1.353eb573ca641p+58, -0x1.f2d0e32bc2caap+57, 0x1.b0f82c4b447bp+56, 0x1.098e92e4b5bb6p+51, -0x1.a2a7dbeeb1259p+53, 0x1.85749abe2145fp+51, 0x1.57add36a99c4ep+49, -0x1.f1fb3bd307bb9p+48}}, kSiluRows64Of1Words};
 // f''(-t): 905 rows; approximation error 0.0992 ULP at t = 2.5
 alignas(64) inline constexpr uint64_t kSiluRows64Of2Words[905][8] = {
@@ -3606,6 +3606,6 @@ alignas(64) inline constexpr uint64_t kSiluRows64Of2Words[905][8] = {
 {0xc1af158fa3c1bcfc,0x41ade66a78f2228d,0xc19cb7454e22414f,0x41825ac0178be37e,0xc16190a75052d23a,0x413ad74a74fa4303,0xc1110d533082082e,0x40e286913e344fc9},
 };
 // next to the root: approximation error 2^-59.3, relative
-inline constexpr Rows<double> kSiluRows64Of2 = {0.03125, 28.25, 0.0, {0x1.331e23ad9de11p+1, 0x1.8p-4, 0x1.37c4b03b5ca9p+8, -0x1.76e8b4eb0ea43p+60, 0x1.388203715b23fp+60, 0x1.5b3a05d996336p+6,
+inline constexpr Rows<double> kSiluRows64Of2 = {0x1.8p+47, 28.25, 0.0, {0x1.331e23ad9de11p+1, 0x1.8p-4, 0x1.37c4b03b5ca9p+8, -0x1.76e8b4eb0ea43p+60, 0x1.388203715b23fp+60, 0x1.5b3a05d996336p+6,
     {-0x1.5f85cfc20d48p+3, -0x1.706e66bf3610ep+58, -0x1.e178d8d238566p+54, 0x1.fa4e9f75a5b7p+55, -0x1.662f849033217p+54, 0x1.e2e46c38d4825p+50, 0x1.948083a2d44bdp+50, -0x1.8dd0ae63e9c68p+49, 0x1.1a10da79465bbp+47}}, kSiluRows64Of2Words};
 }  // namespace gelu
