@@ -125,6 +125,8 @@ const char* gelu_status_message(gelu_status status) {
       return "no activation is known by this name: gelu_name_at lists them";
     case GELU_ERROR_AMBIGUOUS:
       return "the name means different functions: name the framework, or the variant";
+    case GELU_ERROR_SHAPE:
+      return "more dimensions than GELU_MAX_RANK, or a null shape: join dimensions, or pass a length for each";
   }
   return "unknown status: it did not come from this library";
 }

@@ -112,7 +112,8 @@ typedef enum gelu_status GELU_INT {
   GELU_ERROR_OVERLAP,  /* an output overlaps another array without being the same array */
   GELU_ERROR_TARGET,   /* no such target, or not on this machine (gelu_set_target, or GELU_TARGET in the environment) */
   GELU_ERROR_NAME,     /* no activation is known by this name */
-  GELU_ERROR_AMBIGUOUS /* the name means different functions */
+  GELU_ERROR_AMBIGUOUS, /* the name means different functions */
+  GELU_ERROR_SHAPE      /* more than GELU_MAX_RANK dimensions, or a null shape with some */
 } gelu_status;
 
 /* One sentence for a status: what was wrong and what to do. Never null. */
@@ -129,6 +130,16 @@ GELU_API gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dty
  * have to know before the first part is written that none will fail. */
 GELU_API gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                                 const void* const* in, void* const* out, size_t n);
+
+/* gelu_apply for arrays of any layout: element (i0, i1, ...) of array k lies at in[k] + i0 in_strides[k][0] + ..., in
+ * elements. Strides may be negative, and of inputs zero; null strides mean C order, without gaps. All arrays have the
+ * given shape; rank 0 is one element. Every element of an output is a place of its own, and lies in no other array but
+ * for an input of the same address and strides (in place); so the halves of one row may be input and output. */
+#define GELU_MAX_RANK 64
+GELU_API gelu_status gelu_apply_strided(gelu_function function, gelu_form form, gelu_dtype dtype,
+                                        const gelu_params* params, size_t rank, const size_t* shape,
+                                        const void* const* in, const ptrdiff_t* const* in_strides, void* const* out,
+                                        const ptrdiff_t* const* out_strides);
 
 /* y[i] = f(x[i]) */
 GELU_API gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y,
