@@ -34,15 +34,14 @@ std::vector<std::ptrdiff_t> Offsets(const Shape& shape, const Strides& strides) 
 
 // Bytes with elements of all kinds, of which one in the middle is the origin of a layout.
 struct Memory {
-  explicit Memory(std::size_t size, unsigned seed) : size(size), bytes(2 * kHalf * size + 1) {
+  explicit Memory(std::size_t size, unsigned seed) : size(size), bytes(2 * kHalf * size) {
     std::mt19937 random(seed);
     for (auto& byte : bytes) byte = static_cast<unsigned char>(random());
   }
-  // One byte off, so that no element is aligned.
   unsigned char* At(std::ptrdiff_t offset) {
-    return bytes.data() + 1 + (kHalf + offset) * static_cast<std::ptrdiff_t>(size);
+    return bytes.data() + (kHalf + offset) * static_cast<std::ptrdiff_t>(size);
   }
-  static constexpr std::ptrdiff_t kHalf = 20000;
+  static constexpr std::ptrdiff_t kHalf = 20001;  // odd, so that no vector is aligned
   std::size_t size;
   std::vector<unsigned char> bytes;
 };
