@@ -18,7 +18,10 @@ namespace {
 using nlohmann::json;
 
 constexpr uint64_t kLengthBytes = 8;
-constexpr uint64_t kLongestHeader = 100'000'000;  // the limit of the format's own library
+// Memory is to stay below 64 MiB, and a header takes several times its length. The format's own library reads up to
+// 100 MB: a million tensors.
+constexpr uint64_t kLongestHeader = uint64_t{8} << 20;
+constexpr size_t kMostValues = 256;  // of one entry: a tensor's type, shape and place
 
 struct Type {
   const char* name;
@@ -50,7 +53,9 @@ class Parser {
     if (length > file_.size() - kLengthBytes) {
       throw Bad(fmt::format("a header of {} bytes in a file of {}", length, file_.size()), kCopyAgain);
     }
-    if (length > kLongestHeader) throw Bad(fmt::format("a header of {} bytes", length), kWriteAgain);
+    if (length > kLongestHeader) {
+      throw Bad(fmt::format("a header of {} bytes, and at most {} are read", length, kLongestHeader), kSplit);
+    }
     data_ = kLengthBytes + length;
     const std::string header = file_.ReadString(kLengthBytes, length);
     try {
@@ -66,6 +71,7 @@ class Parser {
  private:
   static constexpr const char* kCopyAgain = "it is cut short, copy it again";
   static constexpr const char* kWriteAgain = "write it again with safetensors.save_file";
+  static constexpr const char* kSplit = "save its tensors in several files";
 
   Failure Bad(const std::string& found, const char* remedy) const {
     return Failure(fmt::format("{}: {}; {}", file_.path(), found, remedy));
@@ -76,19 +82,27 @@ class Parser {
   void ParseJson(const std::string& header) {
     std::set<std::string> names, fields;
     std::string name;
+    size_t values = 0;  // of the entry
     const json rest = json::parse(header, [&](int depth, json::parse_event_t event, json& value) {
       if (event == json::parse_event_t::key) {
         const auto key = value.get<std::string>();
         if (depth == 1) {
           name = key;
           fields.clear();
+          values = 0;
         }
         if (!(depth == 1 ? names : fields).insert(key).second) {
           throw Bad(fmt::format("two entries \"{}\" in its header", key), kWriteAgain);
         }
       }
+      const bool metadata = name == "__metadata__";
+      const bool begins = event == json::parse_event_t::array_start || event == json::parse_event_t::object_start;
+      if ((begins || (event == json::parse_event_t::value && !metadata)) && ++values > kMostValues) {
+        throw Bad(fmt::format("more than {} values in entry {}", kMostValues, name), kWriteAgain);
+      }
+      if (metadata && depth > 1 && event == json::parse_event_t::key) return false;  // nor keep its value
       if (event == json::parse_event_t::object_end && depth == 1) {
-        if (name != "__metadata__") AddTensor(name, value);
+        if (!metadata) AddTensor(name, value);
         return false;
       }
       return true;

@@ -117,6 +117,24 @@ TEST_F(SafetensorsTest, HeadersThatLie) {
   ExpectFailure(apply(R"("a":{"dtype":"F32","dtype":"F32","shape":[2],"data_offsets":[0,8]})"), {file, "\"dtype\""});
 }
 
+// What would take more memory than a file of any size may.
+TEST_F(SafetensorsTest, HeadersThatAreTooLarge) {
+  const std::string file = Path("x.safetensors");
+  const auto header = [](const std::string& json) { return Safetensors(json, "abcdefgh"); };
+  const std::string entry = "{" + Entry("a", "F32", "[2]", 0, 8) + "}";
+  EXPECT_EQ(Apply(header(entry + std::string((8 << 20) - entry.size(), ' '))).exit_code, 0);
+  ExpectFailure(Apply(header(entry + std::string((8 << 20) + 8 - entry.size(), ' '))),
+                {file, "a header of 8388616 bytes, and at most 8388608", "; save its tensors in several files"});
+  std::string ones = "2";
+  for (int i = 0; i < 300; ++i) ones += ",1";
+  ExpectFailure(Apply(header("{" + Entry("a", "F32", "[" + ones + "]", 0, 8) + "}")),
+                {file, "more than 256 values in entry a"});
+  ExpectFailure(Apply(header("{\"a\":" + std::string(300, '['))), {file, "more than 256 values in entry a"});
+  std::string metadata = R"("__metadata__":{"k":"v")";
+  for (int i = 0; i < 300; ++i) metadata += fmt::format(R"(,"k{}":"v")", i);
+  EXPECT_EQ(Apply(header("{" + metadata + "}," + Entry("a", "F32", "[2]", 0, 8) + "}")).exit_code, 0);
+}
+
 TEST_F(SafetensorsTest, HeadersThatAreNoSuchJson) {
   const std::string file = Path("x.safetensors");
   for (const char* json : {"{\"a\"", "{]", "{} x", R"({"a":1})", R"({"a":[1]})", R"({"a":{}})",
