@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of any layout, by runs of contiguous ones: elements that do not lie side by side are gathered and scattered.
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -65,8 +66,8 @@ void ApplyRun(const Call& call, const Layout& layout, const Layout::Dimension& r
   }
 }
 
-// Moves to the front the dimension to run along: the last, where all arrays are contiguous in it and it is long, else
-// the longest.
+// Moves to the front the dimension to run along: the last, in which arrays are the most likely to be contiguous, if it
+// is long, else the longest.
 void ChooseRun(Layout& layout) {
   size_t chosen = layout.rank - 1;
   if (layout.at[chosen].length < kLongRun) {
@@ -98,12 +99,12 @@ void ApplyAll(const Call& call, Layout& layout) {
   }
 }
 
-// The strides of array a, null meaning C order.
+// The strides of array a, null meaning C order; where those are too large, so is the array, which Normalise tells.
 void SetStrides(Layout& layout, size_t a, const ptrdiff_t* strides) {
   ptrdiff_t c_order = 1;
   for (size_t k = layout.rank; k-- > 0;) {
     layout.at[k].stride[a] = strides != nullptr ? strides[k] : c_order;
-    if (strides == nullptr && __builtin_mul_overflow(c_order, layout.at[k].length, &c_order)) c_order = PTRDIFF_MAX;
+    if (__builtin_mul_overflow(c_order, layout.at[k].length, &c_order)) c_order = PTRDIFF_MAX;
   }
 }
 
