@@ -50,8 +50,6 @@ GELU_INLINE Vec<RebindToUnsigned<D>> Round16(D d, Vec<D> magnitude) {
 template <int kMantissa, int kBias>
 struct Format16 {
   using T = uint16_t;
-  using Lane = float;
-  static constexpr bool kRowsDecide = false;
   static constexpr uint16_t kNan = ((2 * kBias + 1) << kMantissa) | (1 << (kMantissa - 1));
 
   // The bits of v, rounded to nearest even.

@@ -13,16 +13,6 @@
 namespace gelu {
 namespace {
 
-struct FormFacts {
-  const char* name;
-  size_t inputs, outputs;
-};
-constexpr FormFacts kForms[] = {
-#define GELU_FORM(name, inputs, outputs, meaning) {#name, inputs, outputs},
-    GELU_FORMS(GELU_FORM)
-#undef GELU_FORM
-};
-
 struct DtypeFacts {
   const char* name;
   size_t bytes, most;  // of an element, and elements in memory
@@ -34,6 +24,12 @@ constexpr DtypeFacts kDtypes[] = {
 };
 
 constexpr gelu_params kDefaultParams = {1.0, kNoClip};
+
+bool IsLimit(double value) { return std::isgreater(value, 0.0); }  // quiet for NaN
+
+bool IsGate(const gelu_gate& gate) {
+  return IsLimit(gate.gate_max) && IsLimit(gate.linear_max) && std::isfinite(gate.linear_offset);
+}
 
 // Enumerators may come from C with any value.
 bool InRange(int value, int count) { return value >= 0 && value < count; }
@@ -69,25 +65,21 @@ gelu_status CheckArrays(const FormFacts& form, const DtypeFacts& dtype, const vo
   return GELU_OK;
 }
 
-// And finds the kernel, null where there is nothing to do.
 // Under the default control word: a host that flushes subnormals would see a tiny clip as zero.
 gelu_status Check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params& params,
-                  const void* const* in, void* const* out, size_t n, Kernel* kernel) {
-  *kernel = nullptr;
+                  const void* const* in, void* const* out, size_t n) {
   const FormFacts* const form_facts = Find(form);
   const DtypeFacts* const dtype_facts = Find(dtype);
   if (Find(function) == nullptr) return GELU_ERROR_FUNCTION;
   if (form_facts == nullptr) return GELU_ERROR_FORM;
   if (dtype_facts == nullptr) return GELU_ERROR_DTYPE;
   if (!std::isfinite(params.alpha)) return GELU_ERROR_ALPHA;
-  if (!std::isgreater(params.clip, 0.0)) return GELU_ERROR_CLIP;  // quiet for NaN
+  if (!IsLimit(params.clip)) return GELU_ERROR_CLIP;
+  if (params.gate != nullptr && !IsGate(*params.gate)) return GELU_ERROR_GATE;
   if (n == 0) return GELU_OK;
   const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
   if (arrays != GELU_OK) return arrays;
-  const KernelTable* const table = CurrentTable();
-  if (table == nullptr) return GELU_ERROR_TARGET;
-  *kernel = table->at[function][form][dtype];
-  return GELU_OK;
+  return CurrentKernels() != nullptr ? GELU_OK : GELU_ERROR_TARGET;
 }
 
 gelu_status ApplyOneInput(gelu_function function, gelu_form form, gelu_dtype dtype, double alpha, const void* x,
@@ -125,6 +117,8 @@ const char* gelu_status_message(gelu_status status) {
       return "no activation is known by this name: gelu_name_at lists them";
     case GELU_ERROR_AMBIGUOUS:
       return "the name means different functions: name the framework, or the variant";
+    case GELU_ERROR_GATE:
+      return "a limit of gelu_gate is NaN, zero or negative, or its offset not finite: pass HUGE_VAL for no limit";
     case GELU_ERROR_SHAPE:
       return "more dimensions than GELU_MAX_RANK, or a null shape: join dimensions, or pass a length for each";
   }
@@ -134,18 +128,20 @@ const char* gelu_status_message(gelu_status status) {
 gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
   const gelu::DefaultControlWord control_word;
-  gelu::Kernel kernel;
-  return gelu::Check(function, form, dtype, params != nullptr ? *params : gelu::kDefaultParams, in, out, n, &kernel);
+  return gelu::Check(function, form, dtype, params != nullptr ? *params : gelu::kDefaultParams, in, out, n);
 }
 
 gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
   const gelu_params& p = params != nullptr ? *params : gelu::kDefaultParams;
   const gelu::DefaultControlWord control_word;
-  gelu::Kernel kernel;
-  const gelu_status status = gelu::Check(function, form, dtype, p, in, out, n, &kernel);
-  if (kernel != nullptr) kernel(in, out, n, p);
-  return status;
+  const gelu_status status = gelu::Check(function, form, dtype, p, in, out, n);
+  if (status != GELU_OK || n == 0) return status;
+  gelu::Call call = {function, form, p, n, in, out, {}, {}};
+  for (gelu_dtype& type : call.in_type) type = dtype;
+  for (gelu_dtype& type : call.out_type) type = dtype;
+  gelu::CurrentKernels()->apply(call);
+  return GELU_OK;
 }
 
 gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y, size_t n) {

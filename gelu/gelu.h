@@ -49,11 +49,14 @@ extern "C" {
 #define GELU_API
 #endif
 
-/* Enumerations hold any int, as in C, so that C++ may pass one that is not listed and get an error. */
+/* Enumerations hold any int, as in C, so that C++ may pass one that is not listed and get an error. In C++ members
+ * that may be left out have their default, as zero is in C. */
 #ifdef __cplusplus
 #define GELU_INT : int
+#define GELU_DEFAULT(value) = value
 #else
 #define GELU_INT
+#define GELU_DEFAULT(value)
 #endif
 
 /* ---- What can be asked for ------------------------------------------------------------------------------------- */
@@ -66,11 +69,18 @@ typedef enum gelu_function GELU_INT {
 } gelu_function;
 
 /* Forms: X(name, inputs, outputs, meaning). Arrays are given in the order of the meaning's letters. */
-#define GELU_FORMS(X)                           \
-  X(forward, 1, 1, "x -> y = f(x)")             \
-  X(derivative, 1, 1, "x -> y = f'(x)")         \
-  X(second_derivative, 1, 1, "x -> y = f''(x)") \
-  X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")
+#define GELU_FORMS(X)                                                                 \
+  X(forward, 1, 1, "x -> y = f(x)")                                                   \
+  X(derivative, 1, 1, "x -> y = f'(x)")                                               \
+  X(second_derivative, 1, 1, "x -> y = f''(x)")                                       \
+  X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")                                       \
+  X(bias, 2, 1, "x, b -> y = f(x + b)")                                               \
+  X(bias_backward, 3, 1, "x, b, dy -> dx = dy * f'(x + b)")                           \
+  X(gated, 2, 1, "a, b -> y = f(a) * b")                                              \
+  X(gated_backward, 3, 2, "a, b, dy -> da = dy * b * f'(a), db = dy * f(a)")          \
+  X(double_backward, 3, 2, "x, dy, ddx -> gx = ddx * dy * f''(x), gdy = ddx * f'(x)") \
+  X(value_and_derivative, 1, 2, "x -> y = f(x), y1 = f'(x)")                          \
+  X(value_and_two_derivatives, 1, 3, "x -> y = f(x), y1 = f'(x), y2 = f''(x)")
 
 typedef enum gelu_form GELU_INT {
 #define GELU_FORM(name, inputs, outputs, meaning) gelu_form_##name,
@@ -93,11 +103,20 @@ typedef enum gelu_dtype GELU_INT {
       gelu_dtype_count_
 } gelu_dtype;
 
+/* Limits of a gated unit, y = f(min(a, gate_max)) * (max(-linear_max, min(b, linear_max)) + linear_offset). Limits are
+ * positive, HUGE_VAL for none. A gradient is zero beyond a limit, and passes at it. */
+typedef struct gelu_gate {
+  double gate_max;
+  double linear_max;
+  double linear_offset;
+} gelu_gate;
+
 /* Parameters. alpha: any finite number, taken exactly. clip: the value is limited to [-clip, clip] and the derivatives
  * are zero where the value lies beyond; positive, HUGE_VAL for none (gelu_10 of Hugging Face has clip = 10). */
 typedef struct gelu_params {
   double alpha;
   double clip;
+  const gelu_gate* gate GELU_DEFAULT(NULL); /* for gated and gated_backward; null for neither limit nor offset */
 } gelu_params;
 
 typedef enum gelu_status GELU_INT {
@@ -113,7 +132,8 @@ typedef enum gelu_status GELU_INT {
   GELU_ERROR_TARGET,   /* no such target, or not on this machine (gelu_set_target, or GELU_TARGET in the environment) */
   GELU_ERROR_NAME,     /* no activation is known by this name */
   GELU_ERROR_AMBIGUOUS, /* the name means different functions */
-  GELU_ERROR_SHAPE      /* more than GELU_MAX_RANK dimensions, or a null shape with some */
+  GELU_ERROR_SHAPE,     /* more than GELU_MAX_RANK dimensions, or a null shape with some */
+  GELU_ERROR_GATE       /* a limit of gelu_gate is NaN, zero or negative, or its offset NaN or infinite */
 } gelu_status;
 
 /* One sentence for a status: what was wrong and what to do. Never null. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiles the table of kernels once for every instruction set that has fused multiply-add.
+// Compiles the kernels once for every instruction set that has fused multiply-add.
 #include "gelu/kernels.h"
 
 #include <utility>
@@ -16,7 +16,7 @@
 #define GELU_KERNELS_CC_ONCE_
 namespace gelu {
 template <int64_t target>
-const KernelTable* TableOf() {
+const Kernels* KernelsOf() {
   return nullptr;
 }
 }  // namespace gelu
@@ -26,8 +26,8 @@ const KernelTable* TableOf() {
 #include "gelu/table-inl.h"
 namespace gelu {
 template <>
-const KernelTable* TableOf<HWY_TARGET>() {
-  return &HWY_NAMESPACE::kTable;
+const Kernels* KernelsOf<HWY_TARGET>() {
+  return &HWY_NAMESPACE::kKernels;
 }
 }  // namespace gelu
 #endif
@@ -35,10 +35,10 @@ const KernelTable* TableOf<HWY_TARGET>() {
 #if HWY_ONCE
 namespace gelu {
 
-const KernelTable* TableOfTarget(int64_t target) {
-  const KernelTable* found = nullptr;
+const Kernels* KernelsOfTarget(int64_t target) {
+  const Kernels* found = nullptr;
   const auto look = [&]<size_t... bit>(std::index_sequence<bit...>) {
-    ((target == (int64_t{1} << bit) ? void(found = TableOf<(int64_t{1} << bit)>()) : void()), ...);
+    ((target == (int64_t{1} << bit) ? void(found = KernelsOf<(int64_t{1} << bit)>()) : void()), ...);
   };
   look(std::make_index_sequence<63>());
   return found;

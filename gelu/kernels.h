@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of kernels that each target builds, and the targets that this library holds.
+// What each target builds, and the targets that this library holds.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
+#include "gelu/forms.h"
 #include "gelu/gelu.h"
 
 namespace gelu {
 
 // Arrays are checked, n > 0, params are complete.
-using Kernel = void (*)(const void* const* in, void* const* out, size_t n, const gelu_params& params);
-
-struct KernelTable {
-  Kernel at[gelu_fn_count_][gelu_form_count_][gelu_dtype_count_];
+struct Call {
+  gelu_function function;
+  gelu_form form;
+  const gelu_params& params;
+  size_t n;
+  const void* const* in;
+  void* const* out;
+  gelu_dtype in_type[kMaxInputs], out_type[kMaxOutputs];
 };
 
-// The table of one of Highway's targets; null if the library holds none.
-const KernelTable* TableOfTarget(int64_t target);
-const KernelTable& OneLaneTable();
+struct Kernels {
+  void (*apply)(const Call& call);
+};
+
+// Of one of Highway's targets; null if the library holds none.
+const Kernels* KernelsOfTarget(int64_t target);
+const Kernels& OneLaneKernels();
 
 }  // namespace gelu

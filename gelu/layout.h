@@ -3,11 +3,9 @@
 #pragma once
 #include <cstddef>
 
-#include "gelu/gelu.h"
+#include "gelu/forms.h"
 
 namespace gelu {
-
-inline constexpr size_t kMaxArrays = 8;  // of any form
 
 // Strides and lengths count elements.
 struct Layout {

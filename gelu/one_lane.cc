@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of kernels of one lane, which runs everywhere.
+// The kernels of one lane, which run everywhere.
 #define GELU_ONE_LANE
 #include "gelu/table-inl.h"
 
 namespace gelu {
 
-const KernelTable& OneLaneTable() { return one_lane::kTable; }
+const Kernels& OneLaneKernels() { return one_lane::kKernels; }
 
 }  // namespace gelu

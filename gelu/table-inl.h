@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table [function][form][dtype] of the target that is being compiled.
+// The kernels of every function, for the target that is being compiled.
 #if defined(GELU_TABLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef GELU_TABLE_INL_H_
 #undef GELU_TABLE_INL_H_
 #else
 #define GELU_TABLE_INL_H_
 #endif
+#include <iterator>
+
 #include "gelu/kernels.h"
 #include "gelu/map-inl.h"
 
@@ -18,23 +20,29 @@
 
 GELU_BEGIN
 
-template <class Card, class Form, class... AllDtypes>
-constexpr void Fill(Kernel* row, List<AllDtypes...>) {
-  static_assert(sizeof...(AllDtypes) == gelu_dtype_count_);
-  ((*row++ = &Map<Card, Form, AllDtypes>), ...);
+template <class Card, class T>
+inline constexpr RowKernels<T> kExactKernels = MakeExactKernels<Card, T>();
+
+template <class Card>
+constexpr FunctionKernels MakeFunctionKernels() {
+  FunctionKernels kernels = {{&Wide<Card, 0>, &Wide<Card, 1>, &Wide<Card, 2>}, nullptr, 0, nullptr, nullptr};
+  if constexpr (requires { &Card::template Exact<0, Tag<double>>; }) {
+    kernels.exact_f32 = &kExactKernels<Card, float>;
+    kernels.exact_f64 = &kExactKernels<Card, double>;
+  } else if constexpr (requires { Card::kRowSets; }) {
+    kernels.sets = Card::kRowSets;
+    kernels.set_count = std::size(Card::kRowSets);
+  }
+  return kernels;
 }
-template <class Card, class... AllForms>
-constexpr void Fill(Kernel (*rows)[gelu_dtype_count_], List<AllForms...>) {
-  static_assert(sizeof...(AllForms) == gelu_form_count_);
-  (Fill<Card, AllForms>(*rows++, Dtypes()), ...);
-}
-constexpr KernelTable MakeTable() {
-  KernelTable table{};
-#define GELU_FUNCTION(name, Card, ...) Fill<Card>(table.at[gelu_fn_##name], Forms());
+
+inline constexpr FunctionKernels kFunctionKernels[] = {
+#define GELU_FUNCTION(name, Card, ...) MakeFunctionKernels<Card>(),
 #include "gelu/family.def"
-  return table;
-}
-inline constexpr KernelTable kTable = MakeTable();
+};
+inline const FunctionKernels& KernelsOf(gelu_function function) { return kFunctionKernels[function]; }
+
+inline constexpr Kernels kKernels = {&Apply};
 
 GELU_END
 #endif  // toggled guard

@@ -49,7 +49,7 @@ constexpr Target kTargets[] = {
     {"ONE_LANE", 0, Always},
 };
 
-const KernelTable* Table(const Target& target) { return target.bit == 0 ? &OneLaneTable() : TableOfTarget(target.bit); }
+const Kernels* Table(const Target& target) { return target.bit == 0 ? &OneLaneKernels() : KernelsOfTarget(target.bit); }
 
 bool Usable(const Target& target) { return Table(target) != nullptr && target.available(); }
 
@@ -61,22 +61,22 @@ const Target* Find(const char* name) {
 }
 
 // The table in use, or null before the first call. kUnusable stands for a GELU_TARGET that cannot be used.
-std::atomic<const KernelTable*> chosen{nullptr};
-constexpr KernelTable kUnusable{};
+std::atomic<const Kernels*> chosen{nullptr};
+constexpr Kernels kUnusable{};
 
 // The first call chooses, unless gelu_set_target in another thread has by then.
-const KernelTable* Choose() {
+const Kernels* Choose() {
   const char* wanted = std::getenv("GELU_TARGET");
   const Target* target = Find(wanted != nullptr && *wanted != '\0' ? wanted : nullptr);
-  const KernelTable* table = target != nullptr ? Table(*target) : &kUnusable;
-  const KernelTable* earlier = nullptr;
+  const Kernels* table = target != nullptr ? Table(*target) : &kUnusable;
+  const Kernels* earlier = nullptr;
   return chosen.compare_exchange_strong(earlier, table, std::memory_order_relaxed) ? table : earlier;
 }
 
 }  // namespace
 
-const KernelTable* CurrentTable() {
-  const KernelTable* table = chosen.load(std::memory_order_relaxed);
+const Kernels* CurrentKernels() {
+  const Kernels* table = chosen.load(std::memory_order_relaxed);
   if (table == nullptr) table = Choose();
   return table != &kUnusable ? table : nullptr;
 }
@@ -94,7 +94,7 @@ int gelu_target_available(size_t index) {
 }
 
 const char* gelu_target(void) {
-  const gelu::KernelTable* table = gelu::CurrentTable();
+  const gelu::Kernels* table = gelu::CurrentKernels();
   for (const gelu::Target& target : gelu::kTargets) {
     if (table != nullptr && gelu::Table(target) == table) return target.name;
   }

@@ -16,6 +16,6 @@
 namespace gelu {
 
 // The table of the target in use; null if GELU_TARGET names one that cannot be used.
-const KernelTable* CurrentTable();
+const Kernels* CurrentKernels();
 
 }  // namespace gelu

@@ -36,5 +36,66 @@ GELU_INLINE Vec<D> RoundToOdd(D d, Unrounded<D> y) {
   return Mul(Mul(value, y.scale1), y.scale2);
 }
 
+template <class D, class M>
+GELU_INLINE Unrounded<D> Replace(D d, M where, Vec<D> exact, Unrounded<D> y) {
+  const auto one = Set(d, 1.0);
+  return {IfThenElse(where, Pair<Vec<D>>{exact, Zero(d)}, y.value), IfThenElse(where, one, y.scale1),
+          IfThenElse(where, one, y.scale2)};
+}
+
+// value with the sign of a * b: a sum of parts has lost that of a zero.
+template <class D>
+GELU_INLINE Vec<D> WithSignOfProduct(D d, Vec<D> value, Vec<D> a, Vec<D> b) {
+  const RebindToUnsigned<D> du;
+  const auto sign = And(Xor(BitCast(du, a), BitCast(du, b)), Set(du, uint64_t{1} << 63));
+  return BitCast(d, Or(BitCast(du, value), sign));
+}
+
+// A finite pair as mantissa * 2^exponent, 2 <= |mantissa.hi| < 4 or zero.
+template <class D>
+struct Parts {
+  Pair<Vec<D>> mantissa;
+  Vec<D> exponent;
+};
+template <class D>
+GELU_INLINE Parts<D> Decompose(D d, Pair<Vec<D>> v) {
+  const RebindToUnsigned<D> du;
+  const auto one = Set(d, 1.0), magic = Set(d, 0x1p52);
+  const auto tiny = Lt(Abs(v.hi), Set(d, 0x1p-960));
+  const auto hi = BitCast(du, Mul(v.hi, IfThenElse(tiny, Set(d, 0x1p64), one)));
+  const auto lo = Mul(v.lo, IfThenElse(tiny, Set(d, 0x1p64), one));
+  const auto field = And(ShiftRight<52>(hi), Set(du, 0x7ffu));
+  const auto power = IfThenElse(Eq(v.hi, Zero(d)), one, BitCast(d, ShiftLeft<52>(Sub(Set(du, 2047u), field))));
+  const auto exponent = Sub(BitCast(d, Or(field, BitCast(du, magic))), Set(d, 0x1p52 + 1024));
+  return {{Mul(BitCast(d, hi), power), Mul(lo, power)}, Sub(exponent, IfThenElseZero(tiny, Set(d, 64.0)))};
+}
+
+// 2^exponent for an integer of at most 1022 in size.
+template <class D>
+GELU_INLINE Vec<D> PowerOfTwo(D d, Vec<D> exponent) {
+  const RebindToUnsigned<D> du;
+  return BitCast(d, ShiftLeft<52>(BitCast(du, Add(exponent, Set(d, 0x1p52 + 1023)))));
+}
+
+// y * factor, however large or small the parts are. What is infinite or NaN follows the rules of an IEEE product.
+template <class D>
+GELU_INLINE Unrounded<D> Times(D d, Unrounded<D> y, Pair<Vec<D>> factor) {
+  using V = Vec<D>;
+  const V one = Set(d, 1.0), zero = Zero(d), most = Set(d, 2040.0);
+  const auto finite = And(IsFinite(y.value.hi), IsFinite(factor.hi));
+  const Pair<V> unit = {one, zero};
+  const Parts<D> a = Decompose(d, IfThenElse(finite, y.value, unit));
+  const Parts<D> b = Decompose(d, IfThenElse(finite, factor, unit));
+  const Parts<D> s = Decompose(d, Pair<V>{y.scale1, zero}), t = Decompose(d, Pair<V>{y.scale2, zero});
+  const V scales = Add(Add(s.exponent, t.exponent), Set(d, 2.0));  // their mantissas are 2
+  const V exponent = Max(Min(Add(Add(a.exponent, b.exponent), scales), most), Neg(most));
+  const V magic = Set(d, 0x1.8p52), half = Sub(MulAdd(exponent, Set(d, 0.5), magic), magic);
+  const Pair<V> value = Mul(a.mantissa, b.mantissa);
+  const V hi = WithSignOfProduct(d, value.hi, y.value.hi, factor.hi);
+  const V special = Mul(IfThenElse(finite, one, y.value.hi), IfThenElse(finite, one, factor.hi));
+  const Unrounded<D> product = {{hi, value.lo}, PowerOfTwo(d, half), PowerOfTwo(d, Sub(exponent, half))};
+  return Replace(d, Not(finite), special, product);
+}
+
 GELU_END
 #endif  // toggled guard

@@ -3,7 +3,7 @@
 # white space do not count.
 cmake_minimum_required(VERSION 3.25)
 file(GLOB shared LIST_DIRECTORIES false ${SOURCE}/core/*.h ${SOURCE}/*-inl.h)
-list(APPEND shared ${SOURCE}/kernels.h ${SOURCE}/kernels.cc ${SOURCE}/one_lane.cc ${SOURCE}/control_word.h)
+list(APPEND shared ${SOURCE}/forms.h ${SOURCE}/kernels.h ${SOURCE}/kernels.cc ${SOURCE}/one_lane.cc ${SOURCE}/control_word.h)
 file(GLOB folders ${SOURCE}/functions/*)
 set(lines "")
 foreach(folder IN LISTS folders)

@@ -27,14 +27,16 @@ struct RowLane;
 template <>
 struct RowLane<float> {
   static constexpr int kShift = 4;  // log2 of the bytes in a row
-  static constexpr float kHuge = 0x1p60f, kTiny = 0x1p-118f;
-  static constexpr float kNext = 0x1p-18f;  // some ULP of a root
-  static constexpr bool kComplete = true;   // rows reach to where results have their limit
+  static constexpr float kHuge = 0x1p60f, kTiny = 0x1p-118f, kSmall = 0x1p-54f, kSmallValue = 0x1p-96f;
+  static constexpr float kHugePart = 0x1p60f, kTinyProduct = 0x1p-100f;  // of a factor that is a product
+  static constexpr float kNext = 0x1p-18f;                               // some ULP of a root
+  static constexpr bool kComplete = true;                                // rows reach to where results have their limit
 };
 template <>
 struct RowLane<double> {
   static constexpr int kShift = 6;
-  static constexpr double kHuge = 0x1p950, kTiny = 0x1p-960;
+  static constexpr double kHuge = 0x1p950, kTiny = 0x1p-960, kSmall = 0x1p-54, kSmallValue = 0x1p-900;
+  static constexpr double kHugePart = 0x1p470, kTinyProduct = 0x1p-900;
   static constexpr double kNext = 0x1p-47;
   static constexpr bool kComplete = false;
 };
@@ -46,8 +48,7 @@ struct RowAlpha {
     T high, low;
   };
   Sum size, inverse;
-  T reach;  // |x| beyond which t is beyond the rows
-  T sign;   // 0 or -0
+  T sign;  // 0 or -0
 };
 struct AlphaIsOne {};
 template <class Alpha>
@@ -56,22 +57,21 @@ inline constexpr bool kHasAlpha = !std::is_same_v<Alpha, AlphaIsOne>;
 inline bool HasRowAlpha(double alpha) { return 0x1p-10 <= std::fabs(alpha) && std::fabs(alpha) <= 0x1p10; }
 
 template <class T>
-RowAlpha<T> MakeRowAlpha(const Rows<T>& rows, double alpha) {
+RowAlpha<T> MakeRowAlpha(double alpha) {
   const double size = std::fabs(alpha), inverse = 1 / size, rest = std::fma(-inverse, size, 1.0) * inverse;
   const T high = static_cast<T>(size), inverse_high = static_cast<T>(inverse);
   return {{high, static_cast<T>(size - high)},
           {inverse_high, static_cast<T>(inverse - inverse_high + rest)},
-          2 * rows.end * inverse_high,
           std::copysign(T{0}, static_cast<T>(alpha))};
 }
 
 // v with its sign turned where alpha is negative.
 template <class D>
-GELU_INLINE Vec<D> WithSignOf(D, AlphaIsOne, Vec<D> v) {
+GELU_INLINE Vec<D> TurnedBy(D, AlphaIsOne, Vec<D> v) {
   return v;
 }
 template <class D, class T>
-GELU_INLINE Vec<D> WithSignOf(D d, const RowAlpha<T>& alpha, Vec<D> v) {
+GELU_INLINE Vec<D> TurnedBy(D d, const RowAlpha<T>& alpha, Vec<D> v) {
   const RebindToUnsigned<D> du;
   return BitCast(d, Xor(BitCast(du, v), BitCast(du, Set(d, alpha.sign))));
 }
@@ -83,31 +83,60 @@ GELU_INLINE Vec<D> AtMost(D d, Vec<D> x, T end) {
   return BitCast(d, Min(BitCast(di, Abs(x)), BitCast(di, Set(d, end))));
 }
 
-// Where an input lies: x with the sign of alpha x, |x| as far as it matters, and t = |alpha x|, at most the end of the
-// rows, as the sum t + low.
+// What is known of an input: a number, or the sum of two of which the second is the smaller.
+template <class D>
+struct RowInput {
+  Vec<D> x;
+};
+template <class D>
+struct RowInputSum {
+  Vec<D> x, low;
+};
+template <class Input>
+inline constexpr bool kIsSum = false;
+template <class D>
+inline constexpr bool kIsSum<RowInputSum<D>> = true;
+
+// Where an input lies: x with the sign of alpha x, |x| as far as it matters, as the sum size + size_low, and
+// t = |alpha x|, at most the end of the rows, as the sum t + low.
 template <class D>
 struct RowPoint {
-  Vec<D> x, size, t, low;
+  Vec<D> x, size, size_low, t, low;
 };
 template <class D, class T>
-GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, AlphaIsOne, Vec<D> x) {
-  const auto t = AtMost(d, x, rows.end);
-  return {x, t, t, Zero(d)};
+GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, AlphaIsOne, RowInput<D> in) {
+  const auto t = AtMost(d, in.x, rows.end), zero = Zero(d);
+  return {in.x, t, zero, t, zero};
 }
 template <class D, class T>
-GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, const RowAlpha<T>& alpha, Vec<D> x) {
-  const auto size = AtMost(d, x, alpha.reach), a = Set(d, alpha.size.high), high = Mul(size, a);
+GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, const RowAlpha<T>& alpha, RowInput<D> in) {
+  const T reach = 2 * rows.end * alpha.inverse.high;  // |x| beyond which t is beyond the rows
+  const auto size = AtMost(d, in.x, reach), a = Set(d, alpha.size.high), high = Mul(size, a);
   const auto low = MulAdd(size, Set(d, alpha.size.low), MulAdd(size, a, Neg(high)));
-  return {WithSignOf(d, alpha, x), size, Min(high, Set(d, rows.end)), low};
+  return {TurnedBy(d, alpha, in.x), size, Zero(d), Min(high, Set(d, rows.end)), low};
+}
+template <class D, class T, class Alpha>
+GELU_INLINE RowPoint<D> MakeRowPoint(D d, const Rows<T>& rows, const Alpha& alpha, RowInputSum<D> in) {
+  const RebindToUnsigned<D> du;
+  RowPoint<D> p = MakeRowPoint(d, rows, alpha, RowInput<D>{in.x});
+  const auto sign = And(BitCast(du, in.x), BitCast(du, Set(d, -T{0})));
+  p.size_low = BitCast(d, Xor(BitCast(du, in.low), sign));
+  const auto inside = Lt(p.t, Set(d, rows.end));
+  if constexpr (kHasAlpha<Alpha>) {
+    p.low = IfThenElseZero(inside, MulAdd(p.size_low, Set(d, alpha.size.high), p.low));
+  } else {
+    p.low = IfThenElseZero(inside, p.size_low);
+  }
+  return p;
 }
 
 // The place of x's row, in bytes from the first.
-template <class D, class T, class Alpha>
-GELU_INLINE Vec<RebindToUnsigned<D>> RowOffset(D d, const Rows<T>& rows, const Alpha& alpha, Vec<D> x) {
+template <class D, class T, class Alpha, class Input>
+GELU_INLINE Vec<RebindToUnsigned<D>> RowOffset(D d, const Rows<T>& rows, const Alpha& alpha, Input in) {
   const RebindToUnsigned<D> du;
   constexpr int kShift = RowLane<T>::kShift;
   static_assert(sizeof *rows.words == 1 << kShift);
-  const auto number = Add(MakeRowPoint(d, rows, alpha, x).t, Set(d, rows.magic));
+  const auto number = Add(MakeRowPoint(d, rows, alpha, in).t, Set(d, rows.magic));
   return And(ShiftLeft<kShift>(BitCast(du, number)), Set(du, 0xfffffu << kShift));
 }
 
@@ -117,13 +146,13 @@ struct RowSum {
   Vec<D> centre, high, low;
 };
 
-template <bool kRoot, bool kAlpha, class D, class T, class Bits>
+template <bool kRoot, bool kLow, class D, class T, class Bits>
 GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, const RowPoint<D>& point) {
   const RebindToUnsigned<D> du;
   constexpr int kWords = RowFormat<T>::kWords, kSeries = RowFormat<T>::kSeries;
   const auto magic = Set(d, rows.magic), centre = Sub(Add(point.t, magic), magic);
   auto distance = Sub(point.t, centre);
-  if constexpr (kAlpha) distance = Add(distance, point.low);
+  if constexpr (kLow) distance = Add(distance, point.low);
   Vec<D> c[kWords];
   LoadRows(d, rows.words, offset, c);
   auto rest = c[kWords - 1];
@@ -134,20 +163,20 @@ GELU_INLINE RowSum<D> SumOfRow(D d, const Rows<T>& rows, const Bits* offset, con
   const RowRoot<T>& root = rows.root;
   const auto u = Sub(point.t, Set(d, root.at));
   auto all_u = u;
-  if constexpr (kAlpha) all_u = Add(u, point.low);
+  if constexpr (kLow) all_u = Add(u, point.low);
   const auto slope = Set(d, root.slope), curve = Set(d, root.curve), chord = MulAdd(curve, all_u, slope);
   auto p = Set(d, root.series[kSeries - 1]);
   for (int i = kSeries - 2; i >= 0; --i) p = MulAdd(p, all_u, Set(d, root.series[i]));
   const auto chord_low = Add(MulAdd(curve, all_u, Sub(slope, chord)), Set(d, root.low));
   auto value = Set(d, root.value);
-  if constexpr (kAlpha) value = MulAdd(chord, point.low, value);
+  if constexpr (kLow) value = MulAdd(chord, point.low, value);
   const auto product = Mul(u, chord), product_lost = NegMulAdd(u, chord, product);
   const auto low = Sub(MulAdd(MulAdd(p, all_u, chord_low), all_u, value), product_lost);
   const auto near = Lt(Abs(u), Set(d, root.radius));
   return {centre, IfThenElse(near, product, c[0]), IfThenElse(near, low, rest)};
 }
 
-// With an alpha, so near to a root that `value` and what is left of t cancel.
+// Where t is a sum, so near to a root that `value` and what is left of t cancel.
 template <class D, class T>
 GELU_INLINE MaskOf<D> NextToRoot(D d, const Rows<T>& rows, const RowPoint<D>& p) {
   return Lt(Abs(Sub(p.t, Set(d, rows.root.at))), Set(d, RowLane<T>::kNext));
@@ -162,28 +191,51 @@ GELU_INLINE MaskOf<D> BeyondRows(D d, const Rows<T>& rows, const RowPoint<D>& p)
   return And(beyond, RebindMask(d, Lt(BitCast(di, p.x), Zero(di))));
 }
 
+// Is t a sum?
+template <class Alpha, class Input>
+inline constexpr bool kHasLow = kHasAlpha<Alpha> || kIsSum<Input>;
+
+template <int kOrder, class Alpha, class Input, class D, class T>
+GELU_INLINE MaskOf<D> UndecidedByRow(D d, const Rows<T>& rows, const RowPoint<D>& p) {
+  auto undecided = Lt(Zero(d), Zero(d));  // none
+  if constexpr (!RowLane<T>::kComplete) undecided = BeyondRows<kOrder == 2>(d, rows, p);
+  if constexpr (kHasLow<Alpha, Input> && kOrder != 0) undecided = Or(undecided, NextToRoot(d, rows, p));
+  return undecided;
+}
+
 // f (kOrder 0), f' (1) or f'' (2).
-template <int kOrder, class D, class T, class Alpha, class Bits>
-GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Vec<D> x,
+template <int kOrder, class D, class T, class Alpha, class Input, class Bits>
+GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Input in,
                             MaskOf<D>* undecided) {
   constexpr bool kAlpha = kHasAlpha<Alpha>;
-  const RowPoint<D> p = MakeRowPoint(d, rows, alpha, x);
-  const RowSum<D> s = SumOfRow<kOrder != 0, kAlpha>(d, rows, offset, p);
-  if constexpr (!RowLane<T>::kComplete) *undecided = BeyondRows<kOrder == 2>(d, rows, p);
-  if constexpr (kAlpha && kOrder != 0) *undecided = Or(*undecided, NextToRoot(d, rows, p));
+  const RowPoint<D> p = MakeRowPoint(d, rows, alpha, in);
+  const RowSum<D> s = SumOfRow<kOrder != 0, kHasLow<Alpha, Input>>(d, rows, offset, p);
+  *undecided = UndecidedByRow<kOrder, Alpha, Input>(d, rows, p);
 
   const auto zero = Zero(d), scale = Set(d, static_cast<T>(0x1p-64));
-  auto sum = Add(s.high, s.low);
+  auto low = s.low;
+  auto half = zero, low_base = zero;  // of order 0
+  if constexpr (kOrder == 0) {
+    half = IfThenElseZero(Lt(s.centre, Set(d, rows.halves)), Set(d, T{0.5}));
+    // The low part of the base joins that of the row.
+    if constexpr (kIsSum<Input>) {
+      low_base = NegMulAdd(half, p.size_low, IfNegativeThenElse(p.x, zero, p.size_low));
+      low_base = Mul(low_base, Set(d, static_cast<T>(0x1p64)));
+      if constexpr (!kAlpha) low = Sub(low, low_base);
+    }
+  }
+  auto sum = Add(s.high, low);
   if constexpr (kAlpha && kOrder != 1) {
-    const auto [high, low] = kOrder == 0 ? alpha.inverse : alpha.size;
-    const auto factor = Set(d, high);
-    sum = MulAdd(s.high, factor, MulAdd(s.high, Set(d, low), Mul(s.low, factor)));
+    const auto [factor_high, factor_low] = kOrder == 0 ? alpha.inverse : alpha.size;
+    const auto factor = Set(d, factor_high);
+    auto rest = MulAdd(s.high, Set(d, factor_low), Mul(low, factor));
+    if constexpr (kIsSum<Input>) rest = Sub(rest, low_base);
+    sum = MulAdd(s.high, factor, rest);
   }
   if constexpr (kOrder == 0) {
-    const auto half = IfThenElseZero(Lt(s.centre, Set(d, rows.halves)), Set(d, T{0.5}));
     // -0, not 0: f(x) has the sign of x, however small it is.
     const auto base = NegMulAdd(half, p.size, IfNegativeThenElse(p.x, Set(d, -T{0}), p.x));
-    return WithSignOf(d, alpha, NegMulAdd(sum, scale, base));
+    return TurnedBy(d, alpha, NegMulAdd(sum, scale, base));
   } else if constexpr (kOrder == 1) {
     return MulAdd(sum, IfNegativeThenElse(p.x, scale, Neg(scale)), IfNegativeThenElse(p.x, zero, Set(d, T{1})));
   } else if constexpr (kAlpha) {
@@ -193,33 +245,85 @@ GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const 
   }
 }
 
-// factor f'(x), rows being those of f'. Undecided, and left to the wide way, where the factor is huge, infinite or NaN,
-// or f'(x) or the result tiny: rows are good to 1 ULP, not to so many bits.
-template <class D, class T, class Alpha, class Bits>
-GELU_INLINE Vec<D> RowProduct(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Vec<D> x, Vec<D> factor,
-                              MaskOf<D>* undecided) {
+// A derivative as a sum: high + low, times 2^64 but in order 0; `small` are those that are too small to have a low
+// part, `zero` those that are exactly zero.
+template <class D>
+struct RowNumber {
+  Vec<D> high, low;
+  MaskOf<D> small, zero;
+};
+
+template <int kOrder, class D, class T, class Alpha, class Input, class Bits>
+GELU_INLINE RowNumber<D> RowNumberAt(D d, const Rows<T>& rows, const Alpha& alpha, const Bits* offset, Input in,
+                                     MaskOf<D>* undecided) {
+  constexpr bool kAlpha = kHasAlpha<Alpha>;
   const RebindToUnsigned<D> du;
   const RebindToSigned<D> di;
-  const RowPoint<D> p = MakeRowPoint(d, rows, alpha, x);
-  const RowSum<D> s = SumOfRow<true, kHasAlpha<Alpha>>(d, rows, offset, p);
-  const auto sign_bit = BitCast(du, Set(d, -T{0}));
-  // 2^64 f'(x) as a sum, base + (high + low) with base = 0 or 2^64 and the signs of high and low turned for z > 0.
-  const auto base = IfNegativeThenElse(p.x, Zero(d), Set(d, static_cast<T>(0x1p64)));
-  const auto turn = AndNot(BitCast(du, p.x), sign_bit);
-  const auto high = BitCast(d, Xor(BitCast(du, s.high), turn)), low = BitCast(d, Xor(BitCast(du, s.low), turn));
+  const RowPoint<D> p = MakeRowPoint(d, rows, alpha, in);
+  const RowSum<D> s = SumOfRow<kOrder != 0, kHasLow<Alpha, Input>>(d, rows, offset, p);
+  *undecided = UndecidedByRow<kOrder, Alpha, Input>(d, rows, p);
+
+  auto high = s.high, low = s.low;
+  if constexpr (kAlpha && kOrder != 1) {
+    const auto [factor_high, factor_low] = kOrder == 0 ? alpha.inverse : alpha.size;
+    const auto factor = Set(d, factor_high), product = Mul(high, factor);
+    const auto lost = NegMulAdd(high, factor, product);
+    low = Sub(MulAdd(high, Set(d, factor_low), Mul(low, factor)), lost);
+    high = product;
+  }
+  const auto is_below = [&](Vec<D> v, T limit) {
+    return RebindMask(d, Lt(BitCast(di, Abs(v)), BitCast(di, Set(d, limit))));
+  };
+  const auto none = Lt(Zero(d), Zero(d));
+  if constexpr (kOrder == 2) {
+    return {TurnedBy(d, alpha, high), TurnedBy(d, alpha, low), is_below(high, RowLane<T>::kSmall), none};
+  }
+  // base - (high + low), or in order 1 for z < 0 the sum itself.
+  Vec<D> base;
+  if constexpr (kOrder == 0) {
+    static_assert(!kIsSum<Input>);
+    const auto scale = Set(d, static_cast<T>(0x1p-64));
+    const auto half = IfThenElseZero(Lt(s.centre, Set(d, rows.halves)), Set(d, T{0.5}));
+    base = NegMulAdd(half, p.size, IfNegativeThenElse(p.x, Set(d, -T{0}), p.x));
+    high = Neg(Mul(high, scale));
+    low = Neg(Mul(low, scale));
+  } else {
+    base = IfNegativeThenElse(p.x, Zero(d), Set(d, static_cast<T>(0x1p64)));
+    const auto turn = AndNot(BitCast(du, p.x), BitCast(du, Set(d, -T{0})));
+    high = BitCast(d, Xor(BitCast(du, high), turn));
+    low = BitCast(d, Xor(BitCast(du, low), turn));
+  }
   const auto sum = Add(base, high);
   const auto rest = Add(Sub(high, Sub(sum, base)), low);
+  if constexpr (kOrder == 0) {
+    return {TurnedBy(d, alpha, sum), TurnedBy(d, alpha, rest), is_below(sum, RowLane<T>::kSmallValue),
+            RebindMask(d, Eq(BitCast(di, Abs(in.x)), Zero(di)))};
+  }
+  return {sum, rest, is_below(sum, RowLane<T>::kSmall), none};
+}
+
+// number * (factor + factor_low). Undecided, and left to the wide way, where the factor is huge, infinite or NaN, or
+// the number or the product tiny: rows are good to 1 ULP, not to so many bits. A zero factor is exactly zero.
+template <int kOrder, bool kFactorIsSum, class D>
+GELU_INLINE Vec<D> RowProduct(D d, const RowNumber<D>& number, Vec<D> factor, Vec<D> factor_low, MaskOf<D>* undecided) {
+  using T = LaneOf<D>;
+  const RebindToUnsigned<D> du;
+  const RebindToSigned<D> di;
   const auto huge = Lt(BitCast(di, Set(d, RowLane<T>::kHuge)), BitCast(di, Abs(factor)));
   const auto safe = IfThenElse(RebindMask(d, huge), Zero(d), factor);
-  const auto product = Mul(MulAdd(safe, sum, Mul(safe, rest)), Set(d, static_cast<T>(0x1p-64)));
-  const auto tiny = Or(Lt(BitCast(di, Abs(product)), BitCast(di, Set(d, RowLane<T>::kTiny))),
-                       Lt(BitCast(di, Abs(sum)), BitCast(di, Set(d, static_cast<T>(0x1p-54)))));
-  const auto zero = Eq(BitCast(di, Abs(factor)), Zero(di));
-  *undecided = RebindMask(d, Or(huge, And(tiny, Not(zero))));
-  if constexpr (!RowLane<T>::kComplete) *undecided = Or(*undecided, BeyondRows<false>(d, rows, p));
-  if constexpr (kHasAlpha<Alpha>) *undecided = Or(*undecided, NextToRoot(d, rows, p));
+  auto rest = Mul(safe, number.low);
+  if constexpr (kFactorIsSum) {
+    rest = MulAdd(IfThenElse(RebindMask(d, huge), Zero(d), factor_low), number.high, rest);
+  }
+  auto product = MulAdd(safe, number.high, rest);
+  if constexpr (kOrder != 0) product = Mul(product, Set(d, static_cast<T>(0x1p-64)));
+  const auto tiny =
+      Or(RebindMask(d, Lt(BitCast(di, Abs(product)), BitCast(di, Set(d, RowLane<T>::kTiny)))), number.small);
+  const auto zero = Or(RebindMask(d, Eq(BitCast(di, Abs(factor)), Zero(di))), number.zero);
+  *undecided = Or(*undecided, Or(RebindMask(d, huge), And(tiny, Not(zero))));
   // A sum of parts has lost the sign of a zero.
-  const auto sign = And(Xor(BitCast(du, factor), BitCast(du, Add(sum, rest))), sign_bit);
+  const auto sign =
+      And(Xor(BitCast(du, factor), BitCast(du, Add(number.high, number.low))), BitCast(du, Set(d, -T{0})));
   return BitCast(d, Or(BitCast(du, Abs(product)), sign));
 }
 

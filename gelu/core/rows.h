@@ -14,11 +14,13 @@ struct RowFormat;
 template <>
 struct RowFormat<float> {
   using Bits = uint32_t;
+  static constexpr Bits kNan = 0x7fc00000;  // the canonical one
   static constexpr int kWords = 4, kSeries = 5;
 };
 template <>
 struct RowFormat<double> {
   using Bits = uint64_t;
+  static constexpr Bits kNan = Bits{0x7ff8} << 48;
   static constexpr int kWords = 8, kSeries = 9;
 };
 

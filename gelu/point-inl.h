@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// f and its derivatives at a point, in f64 lanes, before their one rounding: special values, alpha, scaling.
+#if defined(GELU_POINT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef GELU_POINT_INL_H_
+#undef GELU_POINT_INL_H_
+#else
+#define GELU_POINT_INL_H_
+#endif
+#include <cmath>
+#include <limits>
+
+#include "gelu/core/branch-inl.h"
+#include "gelu/gelu.h"
+#include "gelu/unrounded-inl.h"
+
+GELU_BEGIN
+
+// alpha, prepared once for a call.
+struct Context {
+  double alpha;
+  double reach;  // |x| beyond which alpha x saturates
+};
+
+template <class Card>
+Context Prepare(const gelu_params& params) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const double alpha = Card::kUsesAlpha ? params.alpha : 1.0;
+  const double magnitude = std::fabs(alpha), reach = 2 * Card::kSaturation;
+  return {alpha, magnitude > reach / kLargest ? reach / magnitude : kLargest};
+}
+
+// An input x + low, made finite, with t = |alpha (x + low)| as a pair, at most kSaturation.
+template <class D>
+struct Point {
+  Vec<D> x, low;
+  Pair<Vec<D>> t;
+  decltype(Lt(Vec<D>(), Vec<D>())) negative, infinite, nan;
+};
+
+// low is at most half an ULP of x, and zero where x is infinite or NaN.
+template <class Card, class D>
+GELU_INLINE Point<D> MakePoint(D d, const Context& c, Vec<D> input, Vec<D> low) {
+  using V = Vec<D>;
+  const V zero = Zero(d), largest = Set(d, std::numeric_limits<double>::max());
+  const auto nan = Not(Eq(input, input));
+  const V number = IfThenElse(nan, zero, input);
+  const auto infinite = Lt(largest, Abs(number));
+  const V x = Max(Min(number, largest), Neg(largest));
+  const V reach = Set(d, c.reach), alpha = Set(d, c.alpha), near = Max(Min(x, reach), Neg(reach));
+  const Pair<V> product = TwoProduct(near, alpha);
+  const Pair<V> z = Normal(product.hi, MulAdd(IfThenElseZero(Eq(near, x), low), alpha, product.lo));
+  const auto negative = Lt(z.hi, zero);
+  const Pair<V> t = IfThenElse(negative, Neg(z), z);
+  // At infinity z is infinite however small alpha is, but for alpha = 0.
+  const V end = Set(d, Card::kSaturation);
+  const V size = c.alpha == 0 ? t.hi : IfThenElse(infinite, end, t.hi);
+  return {x, low, IfThenElse(Lt(size, end), t, Pair<V>{end, zero}), negative, infinite, nan};
+}
+
+// The gate (kOrder 0), f' (1) or f'' (2) at alpha = 1 of the point; at infinity the limit, exactly.
+template <class Card, int kOrder, class D>
+GELU_INLINE Scaled<D> EvaluateAt(D d, const Point<D>& p) {
+  Scaled<D> g = Evaluate<Card, kOrder>(d, p.t, p.negative);
+  const auto vanishes = kOrder == 2 ? p.infinite : And(p.infinite, p.negative);
+  const auto zero = Zero(d);
+  g.value = IfThenElse(vanishes, Pair<Vec<D>>{Mul(g.value.hi, zero), zero}, g.value);
+  return g;
+}
+
+// (factor + low) * g. A huge factor is scaled, so that only a result that is too large overflows, and a tiny one, so
+// that the low part of the product does not underflow.
+template <class D>
+GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Vec<D> low, Scaled<D> g) {
+  using V = Vec<D>;
+  const V one = Set(d, 1.0), size = Abs(factor);
+  const auto huge = Ge(size, Set(d, 0x1p960)), tiny = Lt(size, Set(d, 0x1p-640));
+  const V to = IfThenElse(huge, Set(d, 0x1p-64), IfThenElse(tiny, Set(d, 0x1p256), one));
+  const V from = IfThenElse(huge, Set(d, 0x1p64), IfThenElse(tiny, Set(d, 0x1p-256), one));
+  const auto first = ShiftRight<1>(g.shift);
+  const Pair<V> product = TwoProduct(g.value.hi, Mul(factor, to));
+  const V rest = MulAdd(g.value.hi, Mul(low, to), MulAdd(g.value.lo, Mul(factor, to), product.lo));
+  const Pair<V> value = Normal(product.hi, rest);
+  const V hi = WithSignOfProduct(d, value.hi, factor, g.value.hi);
+  return {{hi, value.lo}, PowerOfHalf(d, first), Mul(PowerOfHalf(d, Sub(g.shift, first)), from)};
+}
+
+// f (kOrder 0), f' (1) or f'' (2).
+template <class Card, int kOrder, class D>
+GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> low) {
+  const Point<D> p = MakePoint<Card>(d, c, x, low);
+  const Scaled<D> g = EvaluateAt<Card, kOrder>(d, p);
+  const auto zero = Zero(d);
+  Unrounded<D> y;
+  if constexpr (kOrder == 0) {
+    const auto infinity = Set(d, std::numeric_limits<double>::infinity());
+    y = Product(d, p.x, p.low, g);
+    y = Replace(d, And(p.infinite, Not(p.negative)), IfThenElse(Lt(p.x, zero), Neg(infinity), infinity), y);
+  } else {
+    y = Product(d, Set(d, kOrder == 2 ? c.alpha : 1.0), zero, g);
+  }
+  return Replace(d, p.nan, Set(d, std::numeric_limits<double>::quiet_NaN()), y);
+}
+
+GELU_END
+#endif  // toggled guard
