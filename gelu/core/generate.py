@@ -118,11 +118,43 @@ def normal_table():
     return body + '};\n}  // namespace gelu\n'
 
 
+def series(coefficients, pairs):
+    """A Series of root.h"""
+    head = ', '.join(f'{{{", ".join(literal(x) for x in pair(c))}}}' for c in coefficients[:pairs])
+    return f'{{{{{head}}},\n     {{{", ".join(literal(c) for c in coefficients[pairs:])}}}}}}};\n'
+
+
+def third_roots(name, f, zero, other):
+    """Power series about the roots of f''': f the function of any t, zero = (pairs, degree, radius) of the one about 0, in
+    t^2, and other = (start, pairs, degree, radius) of the one about the root near start."""
+    pairs, degree, radius = zero
+    c = interpolate(lambda d: f(d) / d, mpf(radius), degree)[::2]  # symmetric nodes: the other coefficients vanish
+    even = [x for a in c for x in (a, mpf(0))]
+    error = approximation_error(lambda d: f(d) / d if d else mp.diff(f, d), even, mpf(radius))
+    body = f"// f'''(-t), d = t < {radius}. Approximation error 2^{error:.1f}, relative.\n"
+    body += f'inline constexpr OddRoot<{pairs}, {len(c) - pairs}> k{name}Zero3 = {{\n'
+    body += f'    {literal(radius)},\n    ' + series(c, pairs)
+    start, pairs, degree, radius = other
+    r = mp.findroot(f, start)
+    g = lambda d: f(r + d)
+    c = interpolate(lambda d: g(d) / d, mpf(radius), degree)
+    error = approximation_error(lambda d: g(d) / d if d else mp.diff(f, r), c, mpf(radius))
+    body += f"// f'''(-t), d = t - root, |d| < {radius}. Approximation error 2^{error:.1f}, relative.\n"
+    body += f'inline constexpr LongRoot<{pairs}, {len(c) - pairs}> k{name}Root3 = {{\n'
+    body += f'    {literal(radius)}, {{{", ".join(literal(x) for x in parts(r, 3))}}},\n    '
+    return body + series(c, pairs)
+
+
 def root_header(name, roots):
-    """Power series about the roots of f' and f'': roots = {order: (function, start, degree, radius)}, the function of
-    t > 0 and a point near its root. The degree is odd, so that no node is the root itself."""
+    """Power series about the roots of f', f'' and f''': roots = {order: (function, start, degree, radius)}, the function of
+    t > 0 and a point near its root. The degree is odd, so that no node is the root itself. roots[3] is what third_roots()
+    takes."""
     body = '#include "gelu/core/root.h"\n\nnamespace gelu {\n'
-    for order, (f, start, degree, radius) in sorted(roots.items()):
+    for order, root in sorted(roots.items()):
+        if order == 3:
+            body += third_roots(name, *root)
+            continue
+        f, start, degree, radius = root
         r = mp.findroot(f, start)
         g = lambda d: f(r + d)
         c = interpolate(lambda d: g(d) / d, mpf(radius), degree)

@@ -13,4 +13,26 @@ struct Root {
   double series[kDegree];
 };
 
+// c0 + c1 x + ...: the first kPairs coefficients, the head, are unevaluated sums.
+template <int kPairs, int kRest>
+struct Series {
+  double head[kPairs][2];
+  double rest[kRest];
+};
+
+// The same to more bits: f(root + d) = d series(d) for |d| < radius.
+template <int kPairs, int kRest>
+struct LongRoot {
+  double radius;
+  double root[3];
+  Series<kPairs, kRest> series;
+};
+
+// An odd function about its root 0: f(d) = d series(d^2) for |d| < radius.
+template <int kPairs, int kRest>
+struct OddRoot {
+  double radius;
+  Series<kPairs, kRest> series;
+};
+
 }  // namespace gelu

@@ -15,7 +15,8 @@
 GELU_BEGIN
 
 // phi = density, Q(t) = Phi(-t) = exp(-t^2/2) M(t), phi(t) = exp(-t^2/2) phi(0):
-//   gate(-t) = Q(t),   f'(-t) = Q(t) - t phi(t),   f''(t) = (2 - t^2) phi(t).
+//   gate(-t) = Q(t),   f'(-t) = Q(t) - t phi(t),   f''(t) = (2 - t^2) phi(t),
+//   f'''(-t) = t (2 - t) (2 + t) phi(t),   gate'(t) = phi(t).
 struct Gelu {
   static constexpr bool kUsesAlpha = true;
   static constexpr double kSaturation = 54.5;  // beyond it every result has its limit, whatever multiplies it
@@ -29,6 +30,13 @@ struct Gelu {
       const Pair<Vec<D>> factor = Mul(Add(Neg(square), Set(d, 2.0)), SetPair(d, kPhi0));
       return NearRoot(d, kGeluRoot2, t, Scaled<D>{Mul(e.value, factor), e.shift});
     }
+    if constexpr (kOrder == 3) {
+      const Scaled<D> raised = RaiseTiny(d, t);
+      const Vec<D> two = Set(d, 2.0);
+      const Pair<Vec<D>> factor = Mul(Mul(Add(Neg(t), two), Add(t, two)), SetPair(d, kPhi0));
+      return {Mul(Mul(e.value, raised.value), factor), Add(e.shift, raised.shift)};
+    }
+    if constexpr (kOrder == kGateSlope) return {Mul(e.value, SetPair(d, kPhi0)), e.shift};
     const Pair<Vec<D>> mills = MillsRatio(d, t);
     if constexpr (kOrder == 0) return {Mul(e.value, mills), e.shift};
     const Pair<Vec<D>> difference = Add(mills, Neg(Mul(t, SetPair(d, kPhi0))));

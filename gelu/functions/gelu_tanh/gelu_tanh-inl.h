@@ -27,10 +27,11 @@ struct GeluTanh {
     const V one = Set(d, 1.0), three = Set(d, 3.0);
     const Pair<V> square = Mul(cubic, Mul(t, t));  // 0.044715 t^2
     const Argument<V> a = {Mul(Mul(linear, t), Add(square, one)), Mul(linear, Add(Mul(square, three), one)),
-                           Mul(Mul(linear, Mul(cubic, t)), Set(d, 6.0))};
+                           Mul(Mul(linear, Mul(cubic, t)), Set(d, 6.0)), Mul(Mul(linear, cubic), Set(d, 6.0))};
     const Scaled<D> lower = LogisticLower<kOrder>(d, t, a);
     if constexpr (kOrder == 1) return NearRoot(d, kGeluTanhRoot1, t, lower);
     if constexpr (kOrder == 2) return NearRoot(d, kGeluTanhRoot2, t, lower);
+    if constexpr (kOrder == 3) return NearRoot(d, kGeluTanhRoot3, t, NearZero(d, kGeluTanhZero3, t, lower));
     return lower;
   }
 

@@ -32,7 +32,16 @@ def second(t):
     return q * (1 - q) * (2 * u1 + t * (u2 - u1 * u1 * (1 - 2 * q)))
 
 
-ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125)}
+def third(t):
+    """f'''(-t), odd"""
+    q = lower(t)
+    p = 1 - q
+    u1, u2, u3 = SCALE * (1 + 3 * CUBIC * t * t), SCALE * 6 * CUBIC * t, SCALE * 6 * CUBIC
+    return p * q * (3 * (u1 * u1 * (p - q) - u2) - t * ((1 - 6 * p * q) * u1 ** 3 - 3 * (p - q) * u1 * u2 + u3))
+
+
+ROOTS = {1: (first, 0.75246, 11, 0.125), 2: (second, 1.4185, 11, 0.125),
+         3: (third, (3, 19, 0.25), (2.01348, 5, 15, 0.125))}
 
 ROWS = [('GeluTanhRows0', 't gate(-t)', 512, 192, lambda t: t * lower(t), SUBNORMAL_ANY_ALPHA, None),
         ('GeluTanhRows1', "f'(-t)", 512, 0, first, SUBNORMAL, (0.75246, 4)),

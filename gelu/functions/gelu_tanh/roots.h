@@ -13,4 +13,14 @@ inline constexpr Root<11> kGeluTanhRoot1 = {
 inline constexpr Root<11> kGeluTanhRoot2 = {
     0x1p-3, {0x1.6b23142700629p+0, 0x1.750d2fad2c04bp-54, -0x1.2d7b375dbcb4ap-108}, {-0x1.a360c3e39b758p-2, 0x1.bd15da6563656p-57},
     {0x1.ba73788e0f42ep-2, -0x1.0bae229791e32p-7, -0x1.49ec14523aa28p-3, 0x1.d0e682b093207p-5, 0x1.4842653d77297p-6, -0x1.11cd24908eb6p-6, 0x1.9022f591ca1b6p-11, 0x1.5a7ba99114fbbp-9, -0x1.89f2aedcc3154p-11, -0x1.12249c6d79a36p-12, 0x1.6ea877ab86f3bp-13}};
+// f'''(-t), d = t < 0.25. Approximation error 2^-80.2, relative.
+inline constexpr OddRoot<3, 7> kGeluTanhZero3 = {
+    0x1p-2,
+    {{{0x1.9a89f33d1de76p+0, 0x1.449b780c0f3b9p-59}, {-0x1.39644f40c34ecp+0, 0x1.caf2c96e49e0cp-55}, {0x1.abae77b5e134cp-2, -0x1.30f5ce82dd935p-56}},
+     {-0x1.5b5b614fa06c1p-4, 0x1.2eb0aae60f742p-7, 0x1.305be5c04c39p-11, -0x1.2a370ebb22043p-11, 0x1.5c8c44c64257ap-13, -0x1.1e133489786a4p-15, 0x1.60ecffcc8606ep-18}}};
+// f'''(-t), d = t - root, |d| < 0.125. Approximation error 2^-81.0, relative.
+inline constexpr LongRoot<5, 11> kGeluTanhRoot3 = {
+    0x1p-3, {0x1.01b9bc83b19bep+1, 0x1.1931c717f9184p-54, -0x1.630af72a9847fp-108},
+    {{{-0x1.ac7995b31b1e2p-2, 0x1.0d8603a9c0d25p-56}, {0x1.03f4b8f56ccd7p-1, -0x1.80b1d7ffcd4a8p-57}, {-0x1.d99e65c4cf185p-5, -0x1.c8795b1d466c1p-59}, {-0x1.8c0a07e4cc0f8p-3, -0x1.bd226c4bb8bd5p-58}, {0x1.afe2ed8926706p-4, -0x1.3dc6903e35ea8p-59}},
+     {0x1.e90699ac3c25fp-10, -0x1.611e5dc523c8bp-6, 0x1.1d0023ec315f7p-7, 0x1.968c69172b04ep-13, -0x1.c20af2b38d1ecp-10, 0x1.4b10d9b13cb78p-11, 0x1.3f6aa7f3df108p-14, -0x1.095600c7aea08p-13, 0x1.ebc2a080ba62ep-16, 0x1.206023d9bcebbp-17, -0x1.d9f9e90598a42p-18}}};
 }  // namespace gelu

@@ -10,7 +10,8 @@
 
 GELU_BEGIN
 
-// Exact<kOrder> is f, f' or f'' in lanes of any type: no result needs rounding.
+// Exact<kOrder> is f (kOrder 0), f' (1), f'' (2), f''' (3) or gate' (kGateSlope) in lanes of any type: no result needs
+// rounding.
 struct Relu {
   static constexpr bool kUsesAlpha = false;
   static constexpr double kSaturation = 1;
@@ -19,7 +20,7 @@ struct Relu {
   static GELU_INLINE Scaled<D> Lower(D d, Pair<Vec<D>> t) {
     const RebindToUnsigned<D> du;
     const Vec<D> zero = Zero(d);
-    const Vec<D> step = kOrder == 2 ? zero : IfThenElse(Eq(t.hi, zero), Set(d, 0.5), zero);
+    const Vec<D> step = kOrder >= 2 ? zero : IfThenElse(Eq(t.hi, zero), Set(d, 0.5), zero);
     return {{step, zero}, Zero(du)};
   }
 
@@ -27,7 +28,7 @@ struct Relu {
   static GELU_INLINE Vec<D> Exact(D d, Vec<D> x) {
     const Vec<D> zero = Zero(d);
     if constexpr (kOrder == 0) return IfNegativeThenElse(x, Neg(zero), x);
-    if constexpr (kOrder == 2) return zero;
+    if constexpr (kOrder >= 2) return zero;
     return IfThenElse(Eq(x, zero), Set(d, 0.5f), IfNegativeThenElse(x, zero, Set(d, 1.0f)));
   }
 };

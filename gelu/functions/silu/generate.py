@@ -27,7 +27,15 @@ def second(t):
     return q * (1 - q) * (2 - t * (1 - 2 * q))
 
 
-ROOTS = {1: (first, 1.27846, 11, 0.125), 2: (second, 2.39936, 11, 0.125)}
+def third(t):
+    """f'''(-t), odd"""
+    q = lower(t)
+    p = 1 - q
+    return p * q * (3 * (p - q) - t * (1 - 6 * p * q))
+
+
+ROOTS = {1: (first, 1.27846, 11, 0.125), 2: (second, 2.39936, 11, 0.125),
+         3: (third, (3, 19, 0.25), (3.43584, 5, 17, 0.25))}
 
 QUICK = mpf(1.702)  # the double, as everywhere
 ROWS = [('SiluRows0', 't gate(-t)', 32, 24, lambda t: t * lower(t), SUBNORMAL_ANY_ALPHA, None),

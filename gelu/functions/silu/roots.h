@@ -13,4 +13,14 @@ inline constexpr Root<11> kSiluRoot1 = {
 inline constexpr Root<11> kSiluRoot2 = {
     0x1p-3, {0x1.331e23ad9de11p+1, 0x1.a9c55ef03c74ap-53, 0x1.672af2735d856p-110}, {-0x1.76e8b4eb0ea41p-4, 0x1.709a80a8f00b6p-58},
     {0x1.388203715b23ep-4, -0x1.706e66bf36039p-6, -0x1.e178d8d2391d7p-10, 0x1.fa4e9f742b572p-9, -0x1.662f848d6bcebp-10, 0x1.e2e4a6f45f83fp-14, 0x1.94804c5091c2dp-14, -0x1.8e0c3fc611f9ap-15, 0x1.1af1a3b461c6ep-17, 0x1.52766461790fbp-20, -0x1.3faee9fdfc6b6p-20}};
+// f'''(-t), d = t < 0.25. Approximation error 2^-83.1, relative.
+inline constexpr OddRoot<3, 7> kSiluZero3 = {
+    0x1p-2,
+    {{{0x1p-1, -0x1.d506700f2ae41p-85}, {-0x1p-2, 0x1.6e70d90bc33f6p-73}, {0x1.2222222222222p-4, 0x1.05414ea5e028fp-59}},
+     {-0x1.f7df7df7df7d6p-7, 0x1.766210cbb6703p-9, -0x1.f617e1be8335fp-12, 0x1.3910074669822p-14, -0x1.71c2a35a528c5p-17, 0x1.a26ae4b55fd25p-20, -0x1.b7da91e43b85cp-23}}};
+// f'''(-t), d = t - root, |d| < 0.25. Approximation error 2^-83.2, relative.
+inline constexpr LongRoot<5, 13> kSiluRoot3 = {
+    0x1p-2, {0x1.b7c9a33ebea64p+1, -0x1.7d7cd0bbac5b9p-53, 0x1.f254d072c65a2p-109},
+    {{{-0x1.2e670d34ab0ccp-5, 0x1.be9bc1a2f0e5ap-66}, {0x1.1b894adf26e87p-5, -0x1.8a7455219193ep-59}, {-0x1.ca954db25caf9p-7, -0x1.19b0eadbfaff4p-61}, {0x1.143fb6a9c607ep-9, -0x1.22800b3b450aep-63}, {0x1.8f5aaa32b45bbp-11, 0x1.f66fbde6679bcp-65}},
+     {-0x1.38cdec5c5089p-11, 0x1.97fab1ca8bfd6p-13, -0x1.015ab621effaep-15, -0x1.d3bc5db8523efp-19, 0x1.04f5f18146d57p-18, -0x1.5dc3d517e06c2p-20, 0x1.eff8c23112719p-23, 0x1.44ee6deaf72f8p-29, -0x1.2138d34170bb1p-26, 0x1.ad44ccff2aba3p-28, -0x1.562d37e2571ecp-30, 0x1.e1bda5a2d3a25p-35, 0x1.fa235fd2589d9p-35}}};
 }  // namespace gelu

@@ -20,9 +20,11 @@ struct Silu {
   template <int kOrder, class D>
   static GELU_INLINE Scaled<D> Lower(D d, Pair<Vec<D>> t) {
     const Vec<D> zero = Zero(d);
-    const Scaled<D> lower = LogisticLower<kOrder>(d, t, Argument<Vec<D>>{t, {Set(d, 1.0), zero}, {zero, zero}});
+    const Scaled<D> lower =
+        LogisticLower<kOrder>(d, t, Argument<Vec<D>>{t, {Set(d, 1.0), zero}, {zero, zero}, {zero, zero}});
     if constexpr (kOrder == 1) return NearRoot(d, kSiluRoot1, t, lower);
     if constexpr (kOrder == 2) return NearRoot(d, kSiluRoot2, t, lower);
+    if constexpr (kOrder == 3) return NearRoot(d, kSiluRoot3, t, NearZero(d, kSiluZero3, t, lower));
     return lower;
   }
 
