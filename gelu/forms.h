@@ -8,10 +8,12 @@
 namespace gelu {
 
 inline constexpr size_t kMaxInputs = 3, kMaxOutputs = 4, kMaxArrays = kMaxInputs + kMaxOutputs;  // of any form
-inline constexpr int kOrders = 3;
+
+// Orders of a derivative: f, f', f'', f''', and df/dalpha. Rows exist for the first three.
+inline constexpr int kAlphaOrder = 4, kOrders = 5, kRowOrders = 3;
 
 struct FormOutput {
-  int order;              // of the derivative: f, f', f''
+  int order;
   size_t factors = 0;     // how many inputs multiply it,
   size_t factor[2] = {};  // and which
 };
@@ -30,6 +32,14 @@ constexpr FormBody BodyOf(gelu_form form) {
       return {{{2}}};
     case gelu_form_backward:
       return {{{1, 1, {1}}}};
+    case gelu_form_third_derivative:
+      return {{{3}}};
+    case gelu_form_alpha_derivative:
+      return {{{kAlphaOrder}}};
+    case gelu_form_alpha_backward:
+      return {{{kAlphaOrder, 1, {1}}}};
+    case gelu_form_value_and_three_derivatives:
+      return {{{0}, {1}, {2}, {3}}};
     case gelu_form_bias:
       return {{{0}}, true};
     case gelu_form_bias_backward:

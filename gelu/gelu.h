@@ -12,7 +12,8 @@
  * The contract
  *   Right.     Results are compared with the real number f(x) of the formula above at the given input and alpha.
  *              f16, bf16: correctly rounded (alpha 1 and 1.702). f32, f64: at most 1 ULP, through the negative tail,
- *              through subnormals, and at the roots of f' and f''. backward: at most 0.51 ULP in f16 and bf16.
+ *              through subnormals, and at the roots of the derivatives. Forms that multiply or add inputs: at most
+ *              0.51 ULP in f16 and bf16, of the exact product, or of f at the exact sum.
  *   Total.     At infinity the limits, with the sign from which they are approached; for alpha > 0 f(+inf) = +inf,
  *              f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0, but f'(-inf) = f''(+-inf) = +0 for relu.
  *              f(+-0) = +-0; below zero relu is -0, as the limit of the others is. A NaN gives the canonical quiet
@@ -69,18 +70,22 @@ typedef enum gelu_function GELU_INT {
 } gelu_function;
 
 /* Forms: X(name, inputs, outputs, meaning). Arrays are given in the order of the meaning's letters. */
-#define GELU_FORMS(X)                                                                 \
-  X(forward, 1, 1, "x -> y = f(x)")                                                   \
-  X(derivative, 1, 1, "x -> y = f'(x)")                                               \
-  X(second_derivative, 1, 1, "x -> y = f''(x)")                                       \
-  X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")                                       \
-  X(bias, 2, 1, "x, b -> y = f(x + b)")                                               \
-  X(bias_backward, 3, 1, "x, b, dy -> dx = dy * f'(x + b)")                           \
-  X(gated, 2, 1, "a, b -> y = f(a) * b")                                              \
-  X(gated_backward, 3, 2, "a, b, dy -> da = dy * b * f'(a), db = dy * f(a)")          \
-  X(double_backward, 3, 2, "x, dy, ddx -> gx = ddx * dy * f''(x), gdy = ddx * f'(x)") \
-  X(value_and_derivative, 1, 2, "x -> y = f(x), y1 = f'(x)")                          \
-  X(value_and_two_derivatives, 1, 3, "x -> y = f(x), y1 = f'(x), y2 = f''(x)")
+#define GELU_FORMS(X)                                                                          \
+  X(forward, 1, 1, "x -> y = f(x)")                                                            \
+  X(derivative, 1, 1, "x -> y = f'(x)")                                                        \
+  X(second_derivative, 1, 1, "x -> y = f''(x)")                                                \
+  X(backward, 2, 1, "x, dy -> dx = dy * f'(x)")                                                \
+  X(third_derivative, 1, 1, "x -> y = f'''(x)")                                                \
+  X(alpha_derivative, 1, 1, "x -> y = df/dalpha = x^2 gate'(alpha x)")                         \
+  X(alpha_backward, 2, 1, "x, dy -> dalpha = dy * df/dalpha")                                  \
+  X(double_backward, 3, 2, "x, dy, ddx -> gx = dy * ddx * f''(x), gdy = ddx * f'(x)")          \
+  X(value_and_derivative, 1, 2, "x -> y = f(x), y1 = f'(x)")                                   \
+  X(value_and_two_derivatives, 1, 3, "x -> y = f(x), y1 = f'(x), y2 = f''(x)")                 \
+  X(value_and_three_derivatives, 1, 4, "x -> y = f(x), y1 = f'(x), y2 = f''(x), y3 = f'''(x)") \
+  X(bias, 2, 1, "x, b -> y = f(x + b)")                                                        \
+  X(bias_backward, 3, 1, "x, b, dy -> dx = dy * f'(x + b)")                                    \
+  X(gated, 2, 1, "a, b -> y = f(a) * b")                                                       \
+  X(gated_backward, 3, 2, "a, b, dy -> da = b * dy * f'(a), db = dy * f(a)")
 
 typedef enum gelu_form GELU_INT {
 #define GELU_FORM(name, inputs, outputs, meaning) gelu_form_##name,

@@ -73,7 +73,7 @@ class Mapper {
     Step& step = step_[o];
     step = {nullptr, nullptr, output.factors};
     const gelu_params& params = call_.params;
-    if (params.clip != std::numeric_limits<double>::infinity()) return;
+    if (output.order >= kRowOrders || params.clip != std::numeric_limits<double>::infinity()) return;
     if (gated_) {
       if (!HasGate<T>(*params.gate)) return;
       if (output.factor[0] == 1) step.factors = 2;

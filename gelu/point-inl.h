@@ -10,10 +10,12 @@
 #include <limits>
 
 #include "gelu/core/branch-inl.h"
-#include "gelu/gelu.h"
+#include "gelu/forms.h"
 #include "gelu/unrounded-inl.h"
 
 GELU_BEGIN
+
+static_assert(kGateSlope == kAlphaOrder);
 
 // alpha, prepared once for a call.
 struct Context {
@@ -57,11 +59,12 @@ GELU_INLINE Point<D> MakePoint(D d, const Context& c, Vec<D> input, Vec<D> low) 
   return {x, low, IfThenElse(Lt(size, end), t, Pair<V>{end, zero}), negative, infinite, nan};
 }
 
-// The gate (kOrder 0), f' (1) or f'' (2) at alpha = 1 of the point; at infinity the limit, exactly.
+// The gate (kOrder 0), a derivative of f (1 to 3) or the slope of the gate (kGateSlope) at alpha = 1 of the point; at
+// infinity the limit, exactly.
 template <class Card, int kOrder, class D>
 GELU_INLINE Scaled<D> EvaluateAt(D d, const Point<D>& p) {
   Scaled<D> g = Evaluate<Card, kOrder>(d, p.t, p.negative);
-  const auto vanishes = kOrder == 2 ? p.infinite : And(p.infinite, p.negative);
+  const auto vanishes = kOrder >= 2 ? p.infinite : And(p.infinite, p.negative);
   const auto zero = Zero(d);
   g.value = IfThenElse(vanishes, Pair<Vec<D>>{Mul(g.value.hi, zero), zero}, g.value);
   return g;
@@ -84,7 +87,7 @@ GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Vec<D> low, Scaled<D> g) {
   return {{hi, value.lo}, PowerOfHalf(d, first), Mul(PowerOfHalf(d, Sub(g.shift, first)), from)};
 }
 
-// f (kOrder 0), f' (1) or f'' (2).
+// f (kOrder 0), a derivative of it (1 to 3), or df/dalpha (kAlphaOrder).
 template <class Card, int kOrder, class D>
 GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> low) {
   const Point<D> p = MakePoint<Card>(d, c, x, low);
@@ -95,8 +98,11 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
     const auto infinity = Set(d, std::numeric_limits<double>::infinity());
     y = Product(d, p.x, p.low, g);
     y = Replace(d, And(p.infinite, Not(p.negative)), IfThenElse(Lt(p.x, zero), Neg(infinity), infinity), y);
+  } else if constexpr (kOrder == kAlphaOrder) {
+    y = Times(d, Product(d, p.x, p.low, g), Pair<Vec<D>>{p.x, p.low});
   } else {
-    y = Product(d, Set(d, kOrder == 2 ? c.alpha : 1.0), zero, g);
+    y = Product(d, Set(d, kOrder >= 2 ? c.alpha : 1.0), zero, g);
+    if constexpr (kOrder == 3) y = Times(d, y, Pair<Vec<D>>{Set(d, c.alpha), zero});
   }
   return Replace(d, p.nan, Set(d, std::numeric_limits<double>::quiet_NaN()), y);
 }

@@ -124,7 +124,7 @@ GELU_NOINLINE void Exactly(const RowTask<T>& task, T* y, size_t n, Undecided& le
 
 template <class T>
 struct RowKernels {
-  RowKernel<T> at[kOrders][3][2];
+  RowKernel<T> at[kRowOrders][3][2];
   constexpr RowKernel<T> Find(RowShape shape) const { return at[shape.order][shape.factors][shape.adds]; }
 };
 
@@ -136,7 +136,7 @@ constexpr void ForShapes(F set) {
     if constexpr (IsWanted(kShape)) set.template operator()<kShape>();
   };
   [&]<size_t... index>(std::index_sequence<index...>) { (one.template operator()<index>(), ...); }
-  (std::make_index_sequence<kOrders * 6>());
+  (std::make_index_sequence<kRowOrders * 6>());
 }
 
 template <class Alpha, class T>

@@ -25,7 +25,11 @@ inline constexpr RowKernels<T> kExactKernels = MakeExactKernels<Card, T>();
 
 template <class Card>
 constexpr FunctionKernels MakeFunctionKernels() {
-  FunctionKernels kernels = {{&Wide<Card, 0>, &Wide<Card, 1>, &Wide<Card, 2>}, nullptr, 0, nullptr, nullptr};
+  FunctionKernels kernels = {{&Wide<Card, 0>, &Wide<Card, 1>, &Wide<Card, 2>, &Wide<Card, 3>, &Wide<Card, kAlphaOrder>},
+                             nullptr,
+                             0,
+                             nullptr,
+                             nullptr};
   if constexpr (requires { &Card::template Exact<0, Tag<double>>; }) {
     kernels.exact_f32 = &kExactKernels<Card, float>;
     kernels.exact_f64 = &kExactKernels<Card, double>;
