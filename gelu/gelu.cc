@@ -2,6 +2,7 @@
 // The body of the C ABI: checks the arguments, looks a kernel up, calls it.
 #include "gelu/gelu.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -37,49 +38,75 @@ const FormFacts* Find(gelu_form form) { return InRange(form, gelu_form_count_) ?
 const DtypeFacts* Find(gelu_dtype dtype) { return InRange(dtype, gelu_dtype_count_) ? &kDtypes[dtype] : nullptr; }
 const Facts* Find(gelu_function function) { return InRange(function, gelu_fn_count_) ? &kFamily[function] : nullptr; }
 
-// Do two different arrays of the given size share a byte?
-bool PartlyOverlap(const void* a, const void* b, size_t bytes) {
-  const auto x = reinterpret_cast<uintptr_t>(a), y = reinterpret_cast<uintptr_t>(b);
-  return x != y && (x < y ? y - x : x - y) < bytes;
+struct Bytes {
+  const void* begin;
+  size_t size;
+};
+
+// Do two arrays share a byte without being the same?
+bool PartlyOverlap(const Bytes& a, const Bytes& b) {
+  const auto x = reinterpret_cast<uintptr_t>(a.begin), y = reinterpret_cast<uintptr_t>(b.begin);
+  if (x == y) return a.size != b.size;
+  return x < y ? y - x < a.size : x - y < b.size;
 }
 
-gelu_status CheckArrays(const FormFacts& form, const DtypeFacts& dtype, const void* const* in, void* const* out,
-                        size_t n) {
-  if (in == nullptr || out == nullptr) return GELU_ERROR_NULL;
-  for (size_t i = 0; i < form.inputs; ++i) {
-    if (in[i] == nullptr) return GELU_ERROR_NULL;
+gelu_status CheckArrays(const Call& call) {
+  const FormFacts& form = kForms[call.form];
+  if (call.in == nullptr || call.out == nullptr) return GELU_ERROR_NULL;
+  Bytes arrays[kMaxArrays];
+  const size_t count = form.inputs + form.outputs;
+  for (size_t k = 0; k < count; ++k) {
+    const bool is_input = k < form.inputs;
+    const size_t o = k - form.inputs;
+    const DtypeFacts& dtype = kDtypes[is_input ? call.in_type[k] : call.out_type[o]];
+    if (call.n > dtype.most) return GELU_ERROR_SIZE;
+    arrays[k] = {is_input ? call.in[k] : call.out[o], call.n * dtype.bytes};
+    if (arrays[k].begin == nullptr) return GELU_ERROR_NULL;
   }
-  for (size_t o = 0; o < form.outputs; ++o) {
-    if (out[o] == nullptr) return GELU_ERROR_NULL;
-  }
-  if (n > dtype.most) return GELU_ERROR_SIZE;
-  const size_t bytes = n * dtype.bytes;
-  for (size_t o = 0; o < form.outputs; ++o) {
-    for (size_t i = 0; i < form.inputs; ++i) {
-      if (PartlyOverlap(in[i], out[o], bytes)) return GELU_ERROR_OVERLAP;
-    }
-    for (size_t other = 0; other < o; ++other) {
-      if (out[o] == out[other] || PartlyOverlap(out[o], out[other], bytes)) return GELU_ERROR_OVERLAP;
+  for (size_t k = form.inputs; k < count; ++k) {
+    for (size_t other = 0; other < k; ++other) {
+      const bool may_be_same = other < form.inputs;
+      if (PartlyOverlap(arrays[other], arrays[k])) return GELU_ERROR_OVERLAP;
+      if (!may_be_same && arrays[other].begin == arrays[k].begin) return GELU_ERROR_OVERLAP;
     }
   }
   return GELU_OK;
 }
 
 // Under the default control word: a host that flushes subnormals would see a tiny clip as zero.
-gelu_status Check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params& params,
-                  const void* const* in, void* const* out, size_t n) {
-  const FormFacts* const form_facts = Find(form);
-  const DtypeFacts* const dtype_facts = Find(dtype);
-  if (Find(function) == nullptr) return GELU_ERROR_FUNCTION;
-  if (form_facts == nullptr) return GELU_ERROR_FORM;
-  if (dtype_facts == nullptr) return GELU_ERROR_DTYPE;
+gelu_status Check(const Call& call) {
+  const gelu_params& params = call.params;
+  if (Find(call.function) == nullptr) return GELU_ERROR_FUNCTION;
+  const FormFacts* const form = Find(call.form);
+  if (form == nullptr) return GELU_ERROR_FORM;
+  for (size_t k = 0; k < form->inputs; ++k) {
+    if (Find(call.in_type[k]) == nullptr) return GELU_ERROR_DTYPE;
+  }
+  for (size_t o = 0; o < form->outputs; ++o) {
+    if (Find(call.out_type[o]) == nullptr) return GELU_ERROR_DTYPE;
+  }
   if (!std::isfinite(params.alpha)) return GELU_ERROR_ALPHA;
   if (!IsLimit(params.clip)) return GELU_ERROR_CLIP;
   if (params.gate != nullptr && !IsGate(*params.gate)) return GELU_ERROR_GATE;
-  if (n == 0) return GELU_OK;
-  const gelu_status arrays = CheckArrays(*form_facts, *dtype_facts, in, out, n);
+  if (call.n == 0) return GELU_OK;
+  const gelu_status arrays = CheckArrays(call);
   if (arrays != GELU_OK) return arrays;
   return CurrentKernels() != nullptr ? GELU_OK : GELU_ERROR_TARGET;
+}
+
+Call MakeCall(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
+              const void* const* in, void* const* out, size_t n) {
+  Call call = {function, form, params != nullptr ? *params : kDefaultParams, n, in, out, {}, {}};
+  for (gelu_dtype& type : call.in_type) type = dtype;
+  for (gelu_dtype& type : call.out_type) type = dtype;
+  return call;
+}
+
+gelu_status CheckAndApply(const Call& call) {
+  const DefaultControlWord control_word;
+  const gelu_status status = Check(call);
+  if (status == GELU_OK && call.n != 0) CurrentKernels()->apply(call);
+  return status;
 }
 
 gelu_status ApplyOneInput(gelu_function function, gelu_form form, gelu_dtype dtype, double alpha, const void* x,
@@ -128,20 +155,23 @@ const char* gelu_status_message(gelu_status status) {
 gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
   const gelu::DefaultControlWord control_word;
-  return gelu::Check(function, form, dtype, params != nullptr ? *params : gelu::kDefaultParams, in, out, n);
+  return gelu::Check(gelu::MakeCall(function, form, dtype, params, in, out, n));
 }
 
 gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                        const void* const* in, void* const* out, size_t n) {
-  const gelu_params& p = params != nullptr ? *params : gelu::kDefaultParams;
-  const gelu::DefaultControlWord control_word;
-  const gelu_status status = gelu::Check(function, form, dtype, p, in, out, n);
-  if (status != GELU_OK || n == 0) return status;
-  gelu::Call call = {function, form, p, n, in, out, {}, {}};
-  for (gelu_dtype& type : call.in_type) type = dtype;
-  for (gelu_dtype& type : call.out_type) type = dtype;
-  gelu::CurrentKernels()->apply(call);
-  return GELU_OK;
+  return gelu::CheckAndApply(gelu::MakeCall(function, form, dtype, params, in, out, n));
+}
+
+gelu_status gelu_apply_mixed(gelu_function function, gelu_form form, const gelu_dtype* in_types,
+                             const gelu_dtype* out_types, const gelu_params* params, const void* const* in,
+                             void* const* out, size_t n) {
+  gelu::Call call = gelu::MakeCall(function, form, gelu_dtype_f64, params, in, out, n);
+  if (gelu::Find(form) == nullptr) return GELU_ERROR_FORM;
+  if (in_types == nullptr || out_types == nullptr) return GELU_ERROR_NULL;
+  std::copy_n(in_types, gelu_form_inputs(form), call.in_type);
+  std::copy_n(out_types, gelu_form_outputs(form), call.out_type);
+  return gelu::CheckAndApply(call);
 }
 
 gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y, size_t n) {

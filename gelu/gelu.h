@@ -156,6 +156,14 @@ GELU_API gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dty
 GELU_API gelu_status gelu_check(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                                 const void* const* in, void* const* out, size_t n);
 
+/* gelu_apply with an element type for every array: gradients in f32 of inputs in bf16, say, or results in another type
+ * than the inputs. Results are rounded once, to their own type, within the bounds stated for it; those of f32, from
+ * inputs none of which is f64, within that of f32. An output may be the very array of an input of the same size of
+ * element. */
+GELU_API gelu_status gelu_apply_mixed(gelu_function function, gelu_form form, const gelu_dtype* in_types,
+                                      const gelu_dtype* out_types, const gelu_params* params, const void* const* in,
+                                      void* const* out, size_t n);
+
 /* gelu_apply for arrays of any layout: element (i0, i1, ...) of array k lies at in[k] + i0 in_strides[k][0] + ..., in
  * elements. Strides may be negative, and of inputs zero; null strides mean C order, without gaps. All arrays have the
  * given shape; rank 0 is one element. Every element of an output is a place of its own, and lies in no other array but
