@@ -187,6 +187,12 @@ GELU_API gelu_status gelu_second_derivative(gelu_function function, gelu_dtype d
 GELU_API gelu_status gelu_backward(gelu_function function, gelu_dtype dtype, double alpha, const void* x,
                                    const void* dy, void* dx, size_t n);
 
+/* sum[j] = x[0][j] + x[1][j] + ... for rows of `columns` elements, at most 2^31 of them: the gradient of a bias from
+ * the dx of bias_backward, that of an alpha (of the tensor with columns = 1, of a channel) from the dalpha of
+ * alpha_backward. Exact, rounded once, to sum_type: the same bits in whatever order rows come. */
+GELU_API gelu_status gelu_sum_rows(gelu_dtype dtype, const void* x, size_t rows, size_t columns, gelu_dtype sum_type,
+                                   void* sum);
+
 /* ---- Description ----------------------------------------------------------------------------------------------- */
 
 GELU_API const char* gelu_version(void); /* "major.minor.patch" */
