@@ -19,31 +19,34 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(Api, IsUsableFromC) { EXPECT_STREQ(gelu_check_from_c(), nullptr); }
 
-// Three arrays of 8 elements of any type.
-struct Arrays {
-  alignas(8) unsigned char x[64] = {}, dy[64] = {}, y[64] = {};
-  const void* in[2] = {x, dy};
-  void* out[1] = {y};
+// Arrays of 8 elements of any type, as many as any form reads and writes.
+struct Some {
+  alignas(8) unsigned char x[kMostInputs][64] = {}, y[kMostOutputs][64] = {};
+  const void* in[kMostInputs] = {x[0], x[1], x[2]};
+  void* out[kMostOutputs] = {y[0], y[1], y[2], y[3]};
   gelu_status Apply(int function, int form, int dtype, const gelu_params* params = nullptr, std::size_t n = 8) {
     std::memset(y, 0x5a, sizeof(y));
-    const auto untouched = [&] {
-      return std::all_of(std::begin(y), std::end(y), [](unsigned char byte) { return byte == 0x5a; });
+    // How many outputs something was written to.
+    const auto touched = [&] {
+      return static_cast<std::size_t>(std::count_if(std::begin(y), std::end(y), [](const auto& output) {
+        return std::any_of(std::begin(output), std::end(output), [](unsigned char byte) { return byte != 0x5a; });
+      }));
     };
     const auto call = [&](auto apply_or_check) {
       return apply_or_check(static_cast<gelu_function>(function), static_cast<gelu_form>(form),
                             static_cast<gelu_dtype>(dtype), params, in, out, n);
     };
     const gelu_status foretold = call(gelu_check);
-    EXPECT_TRUE(untouched());
+    EXPECT_EQ(touched(), 0U);
     const gelu_status status = call(gelu_apply);
-    EXPECT_EQ(untouched(), status != GELU_OK || n == 0);
+    EXPECT_EQ(touched(), status != GELU_OK || n == 0 ? 0 : gelu_form_outputs(static_cast<gelu_form>(form)));
     EXPECT_EQ(status, foretold);
     return status;
   }
 };
 
 TEST(Api, RefusesWhatIsNotListed) {
-  Arrays arrays;
+  Some arrays;
   for (const int id : {-1, 1000, INT_MIN, INT_MAX}) {
     EXPECT_EQ(arrays.Apply(id, 0, 0), GELU_ERROR_FUNCTION);
     EXPECT_EQ(arrays.Apply(0, id, 0), GELU_ERROR_FORM);
@@ -62,7 +65,7 @@ TEST(Api, RefusesWhatIsNotListed) {
 }
 
 TEST(Api, HasEveryCombination) {
-  Arrays arrays;
+  Some arrays;
   for (const gelu_function function : Functions()) {
     for (const gelu_form form : Forms()) {
       for (const gelu_dtype dtype : Dtypes())
@@ -72,19 +75,18 @@ TEST(Api, HasEveryCombination) {
 }
 
 TEST(Api, RefusesImpossibleParameters) {
-  Arrays arrays;
+  Some arrays;
   for (const gelu_function function : Functions()) {
     for (const double alpha : {kNan, kInfinity, -kInfinity}) {
-      const gelu_params params = {alpha, kInfinity};
+      const gelu_params params = ParamsOf(alpha);
       EXPECT_EQ(arrays.Apply(function, 0, 0, &params), GELU_ERROR_ALPHA);
-      EXPECT_EQ(gelu_forward(function, gelu_dtype_f64, alpha, arrays.x, arrays.y, 8), GELU_ERROR_ALPHA);
+      EXPECT_EQ(gelu_forward(function, gelu_dtype_f64, alpha, arrays.in[0], arrays.out[0], 8), GELU_ERROR_ALPHA);
     }
     for (const double clip : {kNan, 0.0, -0.0, -1.0, -kInfinity}) {
-      const gelu_params params = {1.0, clip};
+      const gelu_params params = ParamsOf(1.0, clip);
       EXPECT_EQ(arrays.Apply(function, 0, 0, &params), GELU_ERROR_CLIP);
     }
-    for (const gelu_params& params :
-         {gelu_params{0.0, kInfinity}, gelu_params{-1e308, 1e308}, gelu_params{1.0, 0x1p-1074}}) {
+    for (const gelu_params& params : {ParamsOf(0.0), ParamsOf(-1e308, 1e308), ParamsOf(1.0, 0x1p-1074)}) {
       EXPECT_EQ(arrays.Apply(function, 0, 0, &params), GELU_OK);
     }
   }
@@ -93,33 +95,37 @@ TEST(Api, RefusesImpossibleParameters) {
 TEST(Api, RefusesNullPointers) {
   for (const gelu_form form : Forms()) {
     for (std::size_t i = 0; i < gelu_form_inputs(form); ++i) {
-      Arrays arrays;
+      Some arrays;
       arrays.in[i] = nullptr;
       EXPECT_EQ(arrays.Apply(0, form, 0), GELU_ERROR_NULL);
     }
-    Arrays arrays;
+    Some arrays;
     const gelu_dtype f64 = gelu_dtype_f64;
-    arrays.out[0] = nullptr;
-    EXPECT_EQ(gelu_apply(gelu_function{}, form, f64, nullptr, arrays.in, arrays.out, 1), GELU_ERROR_NULL);
+    for (std::size_t o = 0; o < gelu_form_outputs(form); ++o) {
+      void* out[kMostOutputs];
+      std::copy(std::begin(arrays.out), std::end(arrays.out), out);
+      out[o] = nullptr;
+      EXPECT_EQ(gelu_apply(gelu_function{}, form, f64, nullptr, arrays.in, out, 1), GELU_ERROR_NULL);
+    }
     EXPECT_EQ(gelu_apply(gelu_function{}, form, f64, nullptr, nullptr, arrays.out, 1), GELU_ERROR_NULL);
     EXPECT_EQ(gelu_apply(gelu_function{}, form, f64, nullptr, arrays.in, nullptr, 1), GELU_ERROR_NULL);
   }
 }
 
 TEST(Api, DoesNothingForNothing) {
-  Arrays arrays;
+  Some arrays;
   for (const gelu_form form : Forms()) {
     EXPECT_EQ(arrays.Apply(0, form, 0, nullptr, 0), GELU_OK);
     EXPECT_EQ(gelu_apply(gelu_function{}, form, gelu_dtype_f32, nullptr, nullptr, nullptr, 0), GELU_OK);
-    const void* in[2] = {nullptr, nullptr};
-    void* out[1] = {nullptr};
+    const void* in[kMostInputs] = {};
+    void* out[kMostOutputs] = {};
     EXPECT_EQ(gelu_apply(gelu_function{}, form, gelu_dtype_f32, nullptr, in, out, 0), GELU_OK);
   }
   EXPECT_EQ(gelu_forward(gelu_function{}, gelu_dtype_f32, kNan, nullptr, nullptr, 0), GELU_ERROR_ALPHA);
 }
 
 TEST(Api, RefusesMoreThanTheAddressSpaceHolds) {
-  Arrays arrays;
+  Some arrays;
   for (const gelu_dtype dtype : Dtypes()) {
     for (const std::size_t n : {SIZE_MAX, SIZE_MAX / gelu_dtype_size(dtype) + 1}) {
       EXPECT_EQ(arrays.Apply(0, 0, dtype, nullptr, n), GELU_ERROR_SIZE);
@@ -135,20 +141,37 @@ TEST(Api, RefusesPartialOverlapInEveryDirection) {
       for (std::size_t i = 0; i < gelu_form_inputs(form); ++i) {
         for (const std::ptrdiff_t shift :
              {-bytes + size, -size, size, bytes - size, -bytes, bytes, std::ptrdiff_t{0}}) {
-          std::vector<std::uint64_t> memory(512, 0x1234);
-          unsigned char* const middle = reinterpret_cast<unsigned char*>(memory.data()) + 2048;
-          const std::vector<std::uint64_t> before = memory;
-          const void* in[2] = {middle - 1024, middle + 1024};
-          in[i] = middle + shift;
-          void* out[1] = {middle};
-          const bool partial = shift != 0 && std::abs(shift) < bytes;
-          EXPECT_EQ(gelu_apply(gelu_function{}, form, dtype, nullptr, in, out, kLength),
-                    partial ? GELU_ERROR_OVERLAP : GELU_OK)
-              << gelu_form_name(form) << " input " << i << " shift " << shift;
-          if (partial) {
-            EXPECT_EQ(memory, before);
+          // Each output in turn meets the input; all other arrays are apart.
+          for (std::size_t o = 0; o < gelu_form_outputs(form); ++o) {
+            std::vector<std::uint64_t> memory(2048, 0x1234);
+            const std::vector<std::uint64_t> before = memory;
+            unsigned char* place = reinterpret_cast<unsigned char*>(memory.data()) + 1024;
+            const void* in[kMostInputs];
+            void* out[kMostOutputs];
+            for (void*& output : out) output = place += 1024;
+            for (const void*& input : in) input = place += 1024;
+            in[i] = static_cast<unsigned char*>(out[o]) + shift;
+            const bool partial = shift != 0 && std::abs(shift) < bytes;
+            EXPECT_EQ(gelu_apply(gelu_function{}, form, dtype, nullptr, in, out, kLength),
+                      partial ? GELU_ERROR_OVERLAP : GELU_OK)
+                << gelu_form_name(form) << " input " << i << " output " << o << " shift " << shift;
+            if (partial) {
+              EXPECT_EQ(memory, before);
+            }
           }
         }
+      }
+    }
+  }
+}
+
+TEST(Api, RefusesOutputsThatOverlap) {
+  for (const gelu_form form : Forms()) {
+    for (std::size_t o = 1; o < gelu_form_outputs(form); ++o) {
+      Some arrays;
+      for (unsigned char* const place : {arrays.y[0], arrays.y[0] + 8}) {
+        arrays.out[o] = place;
+        EXPECT_EQ(arrays.Apply(0, form, gelu_dtype_f64), GELU_ERROR_OVERLAP) << gelu_form_name(form) << o;
       }
     }
   }
@@ -158,7 +181,7 @@ TEST(Api, ShortFormsGiveTheBitsOfTheGeneralCall) {
   const std::vector<double> x = {-2.0, -0.0, 0.75, 3.0}, dy = {1.5, -2.0, 0.25, 3.0};
   const auto general = [&](gelu_form form) {
     std::vector<double> y(4);
-    const gelu_params params = {1.25, kInfinity};
+    const gelu_params params = ParamsOf(1.25);
     const void* in[] = {x.data(), dy.data()};
     void* out[] = {y.data()};
     EXPECT_EQ(gelu_apply(gelu_function{}, form, gelu_dtype_f64, &params, in, out, 4), GELU_OK);

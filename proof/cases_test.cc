@@ -23,7 +23,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The one result for x in the element type.
 Bits BitsAt(gelu_function function, gelu_form form, gelu_dtype dtype, Bits x, double alpha = 1.0) {
-  const gelu_params params = {alpha, kNoClip};
+  const gelu_params params = ParamsOf(alpha);
   Array ones(dtype, std::vector<Bits>(67, RoundTo(dtype, Real(53, 1.0))));
   const Array many(dtype, std::vector<Bits>(67, x)), one(dtype, std::vector<Bits>{x});
   const Bits expected = Apply(function, form, params, dtype, one, ones)[0];
@@ -73,13 +73,17 @@ TEST(NanAndInfinity, NoFiniteInputGivesNan) {
     const Format format = FormatOf(what.dtype);
     std::vector<Bits> patterns;
     for (Bits x = 0; x < 0x10000; ++x) patterns.push_back(x);
-    const Array x(what.dtype, patterns), dy(what.dtype, std::vector<Bits>(patterns.size(), BitsOf(what.dtype, 1.0)));
+    Arrays inputs(kMostInputs, Array(what.dtype, std::vector<Bits>(patterns.size(), BitsOf(what.dtype, 1.0))));
+    inputs.front() = Array(what.dtype, patterns);
     for (const gelu_form form : Forms()) {
-      const Array y = Apply(what.function, form, kDefaultParams, what.dtype, x, dy);
-      for (const Bits pattern : patterns) {
-        ASSERT_EQ(format.IsNan(y[pattern]), format.IsNan(pattern)) << Describe(what, form) << Hex(pattern);
-        if (format.Magnitude(pattern) < format.Infinity()) {
-          ASSERT_LT(format.Magnitude(y[pattern]), format.Infinity()) << Describe(what, form) << Hex(pattern);
+      const Arrays outputs = Apply(what.function, form, kDefaultParams, what.dtype, inputs);
+      for (std::size_t o = 0; o < outputs.size(); ++o) {
+        const Array& y = outputs[o];
+        for (const Bits pattern : patterns) {
+          ASSERT_EQ(format.IsNan(y[pattern]), format.IsNan(pattern)) << Describe(what, form, o) << Hex(pattern);
+          if (format.Magnitude(pattern) < format.Infinity()) {
+            ASSERT_LT(format.Magnitude(y[pattern]), format.Infinity()) << Describe(what, form, o) << Hex(pattern);
+          }
         }
       }
     }
@@ -338,8 +342,10 @@ TEST(Lanes, FiveEqualInputs) {
         const Array five(what.dtype, std::vector<Bits>(5, BitsOf(what.dtype, x)));
         for (const char* target : Targets()) {
           const ScopedTarget scoped(target);
-          const Array y = Apply(what.function, form, kDefaultParams, what.dtype, five, five);
-          for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(y[i], y[0]) << Describe(what, form, target);
+          const Arrays all = Apply(what.function, form, kDefaultParams, what.dtype, Arrays(kMostInputs, five));
+          for (const Array& y : all) {
+            for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(y[i], y[0]) << Describe(what, form, target);
+          }
         }
       }
     }

@@ -4,6 +4,7 @@
 
 #include <list>
 #include <random>
+#include <span>
 
 #include "proof/sample.h"
 #include "proof/ulp.h"
@@ -15,21 +16,21 @@ namespace {
 using Bits = std::uint64_t;
 
 // Applies a form on every target. The bits are the same on all, so that one of them stands for all in what follows.
-Array ApplyEverywhere(const What& what, gelu_form form, const Array& x, const Array& dy, double clip = kNoClip) {
-  const gelu_params params = {what.alpha, clip};
-  Array first(what.dtype, 0);
+Arrays ApplyEverywhere(const What& what, gelu_form form, const Arrays& inputs, double clip = kNoClip) {
+  Arrays first;
   for (const char* target : Targets()) {
     const ScopedTarget scoped(target);
-    Array y = Apply(what.function, form, params, what.dtype, x, dy);
-    if (first.size() == 0) {
-      first = std::move(y);
+    Arrays got = Apply(what.function, form, ParamsOf(what.alpha, clip), what.dtype, inputs);
+    if (first.empty()) {
+      first = std::move(got);
       continue;
     }
-    if (y == first) continue;
-    Failures failures(Describe(what, form) + ": " + target + " differs from " + Targets().front());
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      if (y[i] != first[i]) {
-        failures.Add("x " + Hex(x[i]) + " dy " + Hex(dy[i]) + ": " + Hex(y[i]) + " and " + Hex(first[i]));
+    for (std::size_t o = 0; o < got.size(); ++o) {
+      if (got[o] == first[o]) continue;
+      Failures failures(Describe(what, form, o) + ": " + target + " differs from " + Targets().front());
+      for (std::size_t i = 0; i < got[o].size(); ++i) {
+        if (got[o][i] == first[o][i]) continue;
+        failures.Add(HexOf(form, inputs, i) + ": " + Hex(got[o][i]) + " and " + Hex(first[o][i]));
       }
     }
   }
@@ -45,47 +46,85 @@ double BoundOf(gelu_form form, gelu_dtype dtype, double alpha) {
 // Compares a form's results with the oracle, input by input.
 class Checker {
  public:
-  Checker(const What& what, gelu_form form, const Array& x, const Array& dy, double clip = kNoClip)
+  Checker(const What& what, gelu_form form, const Arrays& inputs, double clip = kNoClip)
       : what_(what),
         form_(form),
-        x_(x),
-        dy_(dy),
+        meaning_(MeaningOf(form)),
+        params_(ParamsOf(what.alpha, clip)),
+        inputs_(inputs),
         bound_(BoundOf(form, what.dtype, what.alpha)),
-        got_(ApplyEverywhere(what, form, x, dy, clip)),
-        failures_(Describe(what, form)) {}
+        got_(ApplyEverywhere(what, form, inputs, clip)),
+        failures_(Describe(what, form)) {
+    constexpr std::size_t kLong = 4096;
+    const bool dear = meaning_.inputs > 2 || meaning_.biased;
+    if (dear && inputs.front().size() > kLong) step_ = 8;
+  }
 
-  void Check(std::size_t i, Evaluation& evaluation) {
-    const double dy = ToDouble(what_.dtype, dy_[i]);
-    if (bound_ == 0.5) {
-      if (got_[i] == evaluation.Rounded(form_, what_.dtype, dy)) return;
-    } else if (UlpError(what_.dtype, got_[i], evaluation.Exact(form_, dy)) <= bound_) {
-      return;
-    }
-    const double error = UlpError(what_.dtype, got_[i], evaluation.Exact(form_, dy));
-    failures_.Add("x " + Hex(x_[i]) + " dy " + Hex(dy_[i]) + ": got " + Hex(got_[i]) + ", want " +
-                  Hex(evaluation.Rounded(form_, what_.dtype, dy)) + ", " + std::to_string(error) + " ULP");
+  void Check(std::size_t i, Evaluation& at_x) {
+    if (i % step_ != 0) return;
+    const std::vector<double> numbers = Numbers(what_.dtype, inputs_, i);
+    if (!meaning_.biased) return CheckAt(i, at_x, numbers);
+    Evaluation at_sum = EvaluationAt(what_.function, params_, meaning_, numbers);
+    CheckAt(i, at_sum, numbers);
   }
 
  private:
+  void CheckAt(std::size_t i, Evaluation& evaluation, std::span<const double> numbers) {
+    for (std::size_t o = 0; o < meaning_.outputs; ++o) {
+      const Output& output = meaning_.output[o];
+      const Bits got = got_[o][i];
+      if (bound_ == 0.5) {
+        if (got == evaluation.Rounded(output, what_.dtype, numbers)) continue;
+      } else if (UlpError(what_.dtype, got, evaluation.Exact(output, numbers)) <= bound_) {
+        continue;
+      }
+      const double error = UlpError(what_.dtype, got, evaluation.Exact(output, numbers));
+      failures_.Add(HexOf(form_, inputs_, i) + ": output " + std::to_string(o) + ", got " + Hex(got) + ", want " +
+                    Hex(evaluation.Rounded(output, what_.dtype, numbers)) + ", " + std::to_string(error) + " ULP");
+    }
+  }
+
   What what_;
   gelu_form form_;
-  const Array& x_;
-  const Array& dy_;
+  const Meaning& meaning_;
+  gelu_params params_;
+  const Arrays& inputs_;
   double bound_;
-  Array got_;
+  Arrays got_;
+  std::size_t step_ = 1;  // one input of so many is checked
   Failures failures_;
 };
 
-// All forms at the given inputs. One evaluation of the oracle serves them all.
-void CheckAll(const What& what, const std::vector<Bits>& inputs, double clip = kNoClip) {
-  const Array x(what.dtype, inputs);
-  const Array dy(what.dtype, Gradients(what.dtype, inputs.size(), inputs.size()));
-  std::list<Checker> checkers;
-  for (const gelu_form form : Forms()) checkers.emplace_back(what, form, x, dy, clip);
-  ParallelFor(inputs.size(), [&](std::size_t i) {
-    Evaluation evaluation(what.function, {what.alpha, clip}, ToDouble(what.dtype, inputs[i]));
+// Checkers whose first input is x.
+void CheckEach(const What& what, std::list<Checker>& checkers, const Array& x, double clip = kNoClip) {
+  ParallelFor(x.size(), [&](std::size_t i) {
+    Evaluation evaluation(what.function, ParamsOf(what.alpha, clip), ToDouble(what.dtype, x[i]));
     for (Checker& checker : checkers) checker.Check(i, evaluation);
   });
+}
+
+// All forms at the given inputs. One evaluation of the oracle serves them all.
+void CheckAll(const What& what, const std::vector<Bits>& x, double clip = kNoClip) {
+  const Arrays inputs = Operands(what.dtype, x, x.size());
+  std::list<Checker> checkers;
+  for (const gelu_form form : Forms()) checkers.emplace_back(what, form, inputs, clip);
+  CheckEach(what, checkers, inputs.front(), clip);
+}
+
+// All forms of more than one input: the second is each of the given numbers, the third another of them.
+void CheckFactors(const What& what, const std::vector<Bits>& x, const std::vector<Bits>& factors) {
+  std::list<Arrays> inputs;
+  std::list<Checker> checkers;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    inputs.push_back({Array(what.dtype, x)});
+    for (std::size_t j = 0; j + 1 < kMostInputs; ++j) {
+      inputs.back().emplace_back(what.dtype, std::vector<Bits>(x.size(), factors[(k + 4 * j) % factors.size()]));
+    }
+    for (const gelu_form form : Forms()) {
+      if (gelu_form_inputs(form) > 1) checkers.emplace_back(what, form, inputs.back());
+    }
+  }
+  CheckEach(what, checkers, inputs.front().front());
 }
 
 std::vector<Bits> AllPatterns() {
@@ -112,22 +151,12 @@ TEST_P(SixteenBits, EveryInputIsCorrectlyRoundedWithAlpha1702) {
   CheckAll(what, AllPatterns());
 }
 
-TEST_P(SixteenBits, BackwardTimesEachGradient) {
-  const What what = GetParam();
-  const Array x(what.dtype, AllPatterns());
-  const Format format = FormatOf(what.dtype);
-  const Bits one = RoundTo(what.dtype, Real(53, 1.0));
-  std::list<Array> gradients;
-  std::list<Checker> checkers;
-  for (const Bits dy : {one, one | format.Sign(), one + 1, one - 1, Bits{0}, format.Sign(), Bits{1}, Bits{3},
-                        format.Infinity() - 1, format.Infinity(), format.Nan()}) {
-    gradients.emplace_back(what.dtype, std::vector<Bits>(x.size(), dy));
-    checkers.emplace_back(what, gelu_form_backward, x, gradients.back());
-  }
-  ParallelFor(x.size(), [&](std::size_t i) {
-    Evaluation evaluation(what.function, kDefaultParams, ToDouble(what.dtype, x[i]));
-    for (Checker& checker : checkers) checker.Check(i, evaluation);
-  });
+TEST_P(SixteenBits, EveryInputTimesEachFactor) {
+  const Format format = FormatOf(GetParam().dtype);
+  const Bits one = RoundTo(GetParam().dtype, Real(53, 1.0));
+  CheckFactors(GetParam(), AllPatterns(),
+               {one, one | format.Sign(), one + 1, one - 1, Bits{0}, format.Sign(), Bits{1}, Bits{3},
+                format.Infinity() - 1, format.Infinity(), format.Nan()});
 }
 
 // ---- 32 and 64 bits: samples ----
@@ -140,7 +169,7 @@ class WideFormats : public testing::TestWithParam<What> {
     const bool is_double = what.dtype == gelu_dtype_f64;
     const int per_binade = is_double ? 16 : 64;
     return Join(Specials(what.dtype),
-                {Landmarks(what.function, what.dtype, alpha, 64),
+                {Landmarks(what.function, what.dtype, alpha, 64, kDerivatives),
                  Binades(what.dtype, alpha, per_binade / divisor, (is_double ? 4096 : 2048) / divisor, 3)});
   }
 };
@@ -173,25 +202,14 @@ TEST_P(WideFormats, AreWithinTheBoundForAlphasThatRowsServe) {
 
 // Next to a root f' is small: its product with a small gradient may be where a product of parts loses bits, and with a
 // zero where a sum of parts loses the sign.
-TEST_P(WideFormats, GradientsNextToTheRoots) {
+TEST_P(WideFormats, FactorsNextToTheRoots) {
   const What what = GetParam();
-  const std::vector<Bits> inputs = Landmarks(what.function, what.dtype, 1.0, 16);
-  const Array x(what.dtype, inputs);
   const Format format = FormatOf(what.dtype);
-  std::list<Array> gradients;
-  std::list<Checker> checkers;
-  std::vector<Bits> all = {0, format.Sign(), 1, format.Infinity() - 1, format.Infinity(), format.Nan()};
+  std::vector<Bits> factors = {0, format.Sign(), 1, format.Infinity() - 1, format.Infinity(), format.Nan()};
   for (Bits exponent = 1; exponent < format.Infinity() / 16; exponent += format.Infinity() / 64 / 7) {
-    all.push_back(exponent | 0x12345);
+    factors.push_back(exponent | 0x12345);
   }
-  for (const Bits dy : all) {
-    gradients.emplace_back(what.dtype, std::vector<Bits>(x.size(), dy));
-    checkers.emplace_back(what, gelu_form_backward, x, gradients.back());
-  }
-  ParallelFor(x.size(), [&](std::size_t i) {
-    Evaluation evaluation(what.function, kDefaultParams, ToDouble(what.dtype, x[i]));
-    for (Checker& checker : checkers) checker.Check(i, evaluation);
-  });
+  CheckFactors(what, Landmarks(what.function, what.dtype, 1.0, 16), factors);
 }
 
 // ---- All types ----
@@ -223,7 +241,7 @@ TEST_P(AllFormats, AreWithinTheBoundForEveryAlpha) {
   for (const double alpha : Alphas()) {
     what.alpha = alpha;
     std::vector<Bits> inputs = Join(Specials(what.dtype), {Binades(what.dtype, alpha, 0, 32, 7)});
-    if (alpha != 0.0) inputs = Join(inputs, {Landmarks(what.function, what.dtype, alpha, 4)});
+    if (alpha != 0.0) inputs = Join(inputs, {Landmarks(what.function, what.dtype, alpha, 4, kDerivatives)});
     CheckAll(what, inputs);
   }
 }
@@ -258,13 +276,15 @@ TEST_P(AllFormats, AreTheSameOnAllTargets) {
   std::vector<Bits> patterns(1 << 16);
   const Format format = FormatOf(what.dtype);
   for (Bits& x : patterns) x = random() & (format.Sign() | (format.Sign() - 1));
-  const Array x(what.dtype, Join(patterns, {Binades(what.dtype, 1.0, 8, 512, 17)}));
-  const Array dy(what.dtype, Gradients(what.dtype, x.size(), 19));
+  const Arrays inputs = Operands(what.dtype, Join(patterns, {Binades(what.dtype, 1.0, 8, 512, 17)}), 19);
   std::vector<double> alphas = Alphas();
   alphas.insert(alphas.end(), {1.0, 1.702});
-  for (const double alpha : alphas) {
-    what.alpha = alpha;
-    for (const gelu_form form : Forms()) ApplyEverywhere(what, form, x, dy);
+  for (std::size_t i = 0; i < alphas.size(); ++i) {
+    what.alpha = alphas[i];
+    for (const gelu_form form : Forms()) {
+      const bool dear = gelu_form_inputs(form) + gelu_form_outputs(form) > 3;
+      if (!dear || i % 4 == 0 || i + 2 >= alphas.size()) ApplyEverywhere(what, form, inputs);
+    }
   }
 }
 
@@ -275,30 +295,33 @@ double Slack(const What& what, gelu_form form, Bits got) {
   return std::ldexp(MaxUlp(form, what.dtype), static_cast<int>(UlpExponent(format, std::ilogb(above))));
 }
 
-// f(x) - f(-x) = x,  f'(x) + f'(-x) = 1,  f''(x) = f''(-x)
+// f(x) - f(-x) = x and f'(x) + f'(-x) = 1; f'' and df/dalpha are even, f''' is odd.
 TEST_P(AllFormats, HoldTheIdentities) {
   const What what = GetParam();
   const Format format = FormatOf(what.dtype);
   std::vector<Bits> inputs =
-      Join(Landmarks(what.function, what.dtype, 1.0, 64), {Binades(what.dtype, 1.0, 2, 256, 23)});
+      Join(Landmarks(what.function, what.dtype, 1.0, 64, kDerivatives), {Binades(what.dtype, 1.0, 2, 256, 23)});
   std::erase_if(inputs, [&](Bits x) { return format.Magnitude(x) >= format.Infinity(); });
   const Array x(what.dtype, inputs);
   for (Bits& input : inputs) input ^= format.Sign();
   const Array minus_x(what.dtype, inputs);
+  const auto holds = [&](gelu_form form, int derivative, Bits at, Bits y, Bits other) {
+    if (derivative == 3) return y == (other ^ format.Sign()) || (y == 0 && other == 0);  // an exact zero
+    if (derivative >= 2) return y == other;
+    Real difference(2200, ToDouble(what.dtype, y));  // exact
+    const double minus = ToDouble(what.dtype, other);
+    mpfr_add_d(difference.get(), difference.get(), derivative == 0 ? -minus : minus, MPFR_RNDN);
+    mpfr_sub_d(difference.get(), difference.get(), derivative == 0 ? ToDouble(what.dtype, at) : 1.0, MPFR_RNDN);
+    return std::abs(difference.ToDouble()) <= Slack(what, form, y) + Slack(what, form, other);
+  };
   for (const gelu_form form : Forms(1)) {
-    const Array y = ApplyEverywhere(what, form, x, x), other = ApplyEverywhere(what, form, minus_x, x);
-    Failures failures(Describe(what, form));
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      bool holds = y[i] == other[i];
-      if (form != gelu_form_second_derivative) {
-        Real difference(2200, ToDouble(what.dtype, y[i]));  // exact
-        const double minus = ToDouble(what.dtype, other[i]);
-        mpfr_add_d(difference.get(), difference.get(), form == gelu_form_forward ? -minus : minus, MPFR_RNDN);
-        mpfr_sub_d(difference.get(), difference.get(), form == gelu_form_forward ? ToDouble(what.dtype, x[i]) : 1.0,
-                   MPFR_RNDN);
-        holds = std::abs(difference.ToDouble()) <= Slack(what, form, y[i]) + Slack(what, form, other[i]);
+    const Arrays y = ApplyEverywhere(what, form, {x}), other = ApplyEverywhere(what, form, {minus_x});
+    for (std::size_t o = 0; o < y.size(); ++o) {
+      Failures failures(Describe(what, form, o));
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        if (holds(form, OutputsOf(form)[o].derivative, x[i], y[o][i], other[o][i])) continue;
+        failures.Add("x " + Hex(x[i]) + ": " + Hex(y[o][i]) + " and " + Hex(other[o][i]));
       }
-      if (!holds) failures.Add("x " + Hex(x[i]) + ": " + Hex(y[i]) + " and " + Hex(other[i]));
     }
   }
 }
@@ -314,7 +337,7 @@ TEST_P(AllFormats, FormANeverTurningTail) {
     for (Bits i = 0; i < 2048 && format.Magnitude(first + i) <= format.Infinity(); ++i) inputs.push_back(first + i);
   }
   const Array x(what.dtype, inputs);
-  const Array y = ApplyEverywhere(what, gelu_form_forward, x, x);
+  const Array y = ApplyEverywhere(what, gelu_form_forward, {x}).front();
   Failures failures(Describe(what, gelu_form_forward));
   for (std::size_t i = 1; i < x.size(); ++i) {
     if (x[i] == x[i - 1] + 1 && format.Magnitude(y[i]) > format.Magnitude(y[i - 1])) {

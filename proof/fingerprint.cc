@@ -43,11 +43,12 @@ int main() {
           const auto as = static_cast<gelu_form>(form);
           const auto type = static_cast<gelu_dtype>(dtype);
           const size_t size = gelu_dtype_size(type);
-          const std::vector<unsigned char> x = Inputs(size, 1), dy = Inputs(size, 40503);
-          std::vector<unsigned char> y(x.size());
-          const void* in[] = {x.data(), dy.data()};
-          void* out[] = {y.data()};
-          const gelu_status status = gelu_apply(f, as, type, &params, in, out, x.size() / size);
+          const std::vector<unsigned char> inputs[] = {Inputs(size, 1), Inputs(size, 40503), Inputs(size, 60493)};
+          std::vector<unsigned char> y(gelu_form_outputs(as) * inputs[0].size());  // one output after the other
+          const void* in[] = {inputs[0].data(), inputs[1].data(), inputs[2].data()};
+          std::vector<void*> out;
+          for (size_t o = 0; o < gelu_form_outputs(as); ++o) out.push_back(y.data() + o * inputs[0].size());
+          const gelu_status status = gelu_apply(f, as, type, &params, in, out.data(), inputs[0].size() / size);
           if (status != GELU_OK) {
             std::fprintf(stderr, "gelu: fingerprint: %s\n", gelu_status_message(status));
             return 2;

@@ -137,6 +137,7 @@ Interval Inverse(const Interval& a) {
 
 Interval Sqrt(const Interval& a) { return Increasing(mpfr_sqrt, a); }
 Interval Exp(const Interval& a) { return Increasing(mpfr_exp, a); }
+Interval Expm1(const Interval& a) { return Increasing(mpfr_expm1, a); }
 
 Interval Density(const Interval& z) { return Exp(Scale(-(z * z), -1)) * Inverse(Sqrt(Scale(Pi(z.precision()), 1))); }
 

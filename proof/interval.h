@@ -48,6 +48,7 @@ Interval Scale(const Interval& a, int exponent);  // a * 2^exponent
 Interval Inverse(const Interval& a);              // 1/a, a > 0
 Interval Sqrt(const Interval& a);
 Interval Exp(const Interval& a);
+Interval Expm1(const Interval& a);  // exp(a) - 1
 Interval Pi(mpfr_prec_t precision);
 Interval Density(const Interval& z);  // of the standard normal distribution, and its distribution function:
 Interval Phi(const Interval& z);

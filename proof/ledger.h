@@ -13,7 +13,7 @@ namespace gelu::proof {
 struct Entry {
   std::string function, alpha, form, dtype;
   std::string inputs, max_ulp;         // the maximum is rounded up
-  std::string worst_input, got, want;  // bits in hex; "x,dy" for two operands
+  std::string worst_input, got, want;  // bits in hex; "x,dy" for several inputs
   std::string code_hash, date;
   std::string misrounded, targets;  // the target that was proved, and those that gave the same bits
   std::string digest;               // of inputs and results: code that has the same needs no other proof

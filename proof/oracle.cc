@@ -10,38 +10,59 @@ namespace {
 
 struct Gate {
   Interval value, first, second;  // gate, gate', gate''
+  Interval third;                 // 3 gate'' + z gate''' as a whole, since at its exact roots a sum would never be zero
 };
 
-Gate Logistic(const Interval& z) {
+struct Sigmoid {
+  Interval value, first, second, third;
+};
+
+Sigmoid LogisticOf(const Interval& z) {
   const Interval one(z.precision(), 1.0);
   const Interval e = Exp(z);
   const Interval s = Inverse(one + Inverse(e));
   const Interval t = Inverse(one + e);  // 1 - s
   const Interval first = s * t;
-  return {s, first, first * (t + -s)};
+  const Interval m = Expm1(z);
+  const Interval difference = m * Inverse(m + Interval(z.precision(), 2.0));  // s - t, also next to zero
+  return {s, first, -(first * difference), first * (one + -(Interval(z.precision(), 6.0) * first))};
+}
+
+Interval Third(const Interval& z, const Interval& second, const Interval& third) {
+  return Interval(z.precision(), 3.0) * second + z * third;
+}
+
+Gate Logistic(const Interval& z) {
+  const Sigmoid s = LogisticOf(z);
+  return {s.value, s.first, s.second, Third(z, s.second, s.third)};
 }
 
 Gate Normal(const Interval& z) {
   const Interval density = Density(z);
-  return {Phi(z), density, -(z * density)};
+  const Interval slope = z * density;
+  return {Phi(z), density, -slope, slope * (z * z + Interval(z.precision(), -4.0))};
 }
 
 // (1 + tanh(u)) / 2 = logistic(2u)
 Gate Tanh(const Interval& z) {
   const mpfr_prec_t precision = z.precision();
+  const Interval three(precision, 3.0), six(precision, 6.0);
   const Interval a = Scale(Sqrt(Scale(Inverse(Pi(precision)), 1)), 1);  // 2 sqrt(2/pi)
   const Interval b = Interval(precision, 44715.0) * Inverse(Interval(precision, 1e6));
   const Interval v = a * (z + b * z * z * z);
-  const Interval v1 = a * (Interval(precision, 1.0) + Interval(precision, 3.0) * b * z * z);
-  const Interval v2 = a * (Interval(precision, 6.0) * b * z);
-  const Gate l = Logistic(v);
-  return {l.value, l.first * v1, l.second * v1 * v1 + l.first * v2};
+  const Interval v1 = a * (Interval(precision, 1.0) + three * b * z * z);
+  const Interval v2 = a * (six * b * z);
+  const Interval v3 = a * (six * b);
+  const Sigmoid l = LogisticOf(v);
+  const Interval second = l.second * v1 * v1 + l.first * v2;
+  const Interval third = l.third * v1 * v1 * v1 + three * l.second * v1 * v2 + l.first * v3;
+  return {l.value, l.first * v1, second, Third(z, second, third)};
 }
 
 Gate Step(const Interval& z) {
   const int sign = mpfr_sgn(z.lo.get());
   const Interval zero(z.precision(), 0.0);
-  return {Interval(z.precision(), sign > 0 ? 1.0 : sign < 0 ? 0.0 : 0.5), zero, zero};
+  return {Interval(z.precision(), sign > 0 ? 1.0 : sign < 0 ? 0.0 : 0.5), zero, zero, zero};
 }
 
 struct Entry {
@@ -66,15 +87,19 @@ const Entry& Find(gelu_function function) {
   std::abort();
 }
 
-// MPFR's constants are cached per thread, and would be lost with it.
+// MPFR's constants are cached per thread, and would be lost with it. Its exponents may go as far as the gates do.
 struct ThreadCache {
+  ThreadCache() {
+    mpfr_set_emin(mpfr_get_emin_min());
+    mpfr_set_emax(mpfr_get_emax_max());
+  }
   ~ThreadCache() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
 };
 
 constexpr mpfr_prec_t kFirstPrecision = 192;
 constexpr mpfr_prec_t kLastPrecision = 1 << 14;  // x = alpha = 2^-1074 needs 2200 bits
 constexpr mpfr_prec_t kExactBits = 120;
-constexpr double kTail = 2048.0;
+constexpr double kTail = 4096.0;
 
 void SetZero(Interval& interval, bool negative) {
   mpfr_set_zero(interval.lo.get(), negative ? -1 : 1);
@@ -124,52 +149,61 @@ std::uint64_t RoundTo(gelu_dtype dtype, const Real& value) {
   return sign | ((field << (format.precision - 1)) + mpfr_get_uj(integer.get(), MPFR_RNDN));
 }
 
-Evaluation::Evaluation(gelu_function function, const gelu_params& params, double x)
-    : function_(function), params_(params), x_(x), derivatives_{Interval(53), Interval(53), Interval(53)} {
+Evaluation::Evaluation(gelu_function function, const gelu_params& params, double x, double b)
+    : function_(function),
+      params_(params),
+      x_(x),
+      b_(b),
+      derivatives_{Interval(53), Interval(53), Interval(53), Interval(53), Interval(53)} {
   thread_local ThreadCache cache;
   static_cast<void>(cache);
   Compute(kFirstPrecision);
 }
 
 void Evaluation::Compute(mpfr_prec_t precision) {
-  auto& [f, f1, f2] = derivatives_;
-  f = f1 = f2 = Interval(precision);  // NaN
-  if (std::isnan(x_)) return;
+  auto& [f, f1, f2, f3, by_alpha] = derivatives_;
+  f = f1 = f2 = f3 = by_alpha = Interval(precision);  // NaN
+  const double nearest = x_ + b_;                     // its kind and sign
+  if (std::isnan(nearest)) return;
 
   const Entry& entry = Find(function_);
-  const double alpha = entry.has_alpha ? params_.alpha : 1.0;
-  const bool infinite = std::isinf(x_);
-  const Interval x(precision, x_);
-  Interval z = Interval(precision, alpha) * Interval(precision, infinite ? std::copysign(kTail, x_) : x_);
-  if (infinite && alpha != 0.0) SetPoint(z, std::copysign(kTail, alpha) * std::copysign(1.0, x_));
+  const Interval alpha(precision, entry.has_alpha ? params_.alpha : 1.0);
+  const bool negative = std::signbit(nearest), infinite = std::isinf(x_) || std::isinf(b_);
+  const Interval x = Interval(precision, x_) + Interval(precision, b_);
+  Interval z = alpha * (infinite ? Interval(precision, negative ? -kTail : kTail) : x);
+  if (infinite && !IsZero(alpha)) SetPoint(z, mpfr_signbit(z.lo.get()) ? -kTail : kTail);
   if (mpfr_cmp_d(z.lo.get(), -kTail) < 0) SetPoint(z, -kTail);
   if (mpfr_cmp_d(z.hi.get(), kTail) > 0) SetPoint(z, kTail);
 
   Gate gate = entry.gate(z);
   f1 = gate.value + z * gate.first;
-  f2 = Interval(precision, alpha) * (Scale(gate.first, 1) + z * gate.second);
-  for (Interval* derivative : {&f1, &f2}) {
+  f2 = alpha * (Scale(gate.first, 1) + z * gate.second);
+  f3 = alpha * alpha * gate.third;
+  for (Interval* derivative : {&f1, &f2, &f3}) {
     if (IsZero(*derivative)) SetZero(*derivative, false);
   }
   if (infinite) {
-    for (Interval* limit : {&gate.value, &f1, &f2}) SetLimit(*limit);
+    for (Interval* limit : {&gate.value, &f1, &f2, &f3}) SetLimit(*limit);
+    if (!IsZero(z)) SetLimit(gate.first);
   }
   f = x * gate.value;
-  if (IsZero(x) || IsZero(gate.value)) SetZero(f, std::signbit(x_));
+  if (IsZero(x) || IsZero(gate.value)) SetZero(f, negative);
+  by_alpha = x * x * gate.first;
+  if (!entry.has_alpha || IsZero(x) || IsZero(gate.first)) SetZero(by_alpha, false);
   Clip();
 }
 
 void Evaluation::Clip() {
   if (std::isinf(params_.clip)) return;
-  auto& [f, f1, f2] = derivatives_;
+  Interval& f = derivatives_[0];
   const Real clip(53, params_.clip), minus_clip(53, -params_.clip);
   const auto is_beyond = [&](const Real& value) {
     return mpfr_cmp(value.get(), clip.get()) > 0 || mpfr_cmp(value.get(), minus_clip.get()) < 0;
   };
   const int beyond = is_beyond(f.lo) + is_beyond(f.hi);
-  for (Interval* derivative : {&f1, &f2}) {
-    if (beyond == 2) SetZero(*derivative, false);
-    if (beyond == 1) *derivative = Hull(*derivative, 0.0);  // undecided at this precision: never tight
+  for (Interval& derivative : std::span(derivatives_).subspan(1)) {
+    if (beyond == 2) SetZero(derivative, false);
+    if (beyond == 1) derivative = Hull(derivative, 0.0);  // undecided at this precision: never tight
   }
   for (Real* end : {&f.lo, &f.hi}) {
     mpfr_min(end->get(), end->get(), clip.get(), MPFR_RNDN);
@@ -180,39 +214,35 @@ void Evaluation::Clip() {
 void Evaluation::Refine() {
   const mpfr_prec_t precision = 2 * derivatives_[0].precision();
   if (precision > kLastPrecision) {
-    std::fprintf(stderr, "gelu: oracle: %s at x = %a, alpha = %a is undecided at %ld bits\n", kFamily[function_].name,
-                 x_, params_.alpha, static_cast<long>(kLastPrecision));
+    std::fprintf(stderr, "gelu: oracle: %s at x = %a + %a, alpha = %a is undecided at %ld bits\n",
+                 kFamily[function_].name, x_, b_, params_.alpha, static_cast<long>(kLastPrecision));
     std::abort();
   }
   Compute(precision);
 }
 
-Interval Evaluation::Enclose(gelu_form form, double dy) {
-  switch (form) {
-    case gelu_form_forward:
-      return derivatives_[0];
-    case gelu_form_derivative:
-      return derivatives_[1];
-    case gelu_form_second_derivative:
-      return derivatives_[2];
-    default:                                         // backward
-      while (!derivatives_[1].IsTight(1)) Refine();  // the sign, which a zero or infinite product needs
-      return derivatives_[1] * Interval(derivatives_[1].precision(), dy);
+Interval Evaluation::Enclose(int derivative, std::span<const double> factors) {
+  const auto index = static_cast<std::size_t>(derivative);
+  if (!factors.empty()) {
+    while (!derivatives_[index].IsTight(1)) Refine();  // the sign, which a zero or infinite product needs
   }
+  Interval product = derivatives_[index];
+  for (const double factor : factors) product = product * Interval(product.precision(), factor);
+  return product;
 }
 
-Real Evaluation::Exact(gelu_form form, double dy) {
-  Interval result = Enclose(form, dy);
+Real Evaluation::Exact(int derivative, std::span<const double> factors) {
+  Interval result = Enclose(derivative, factors);
   while (!result.IsTight(kExactBits)) {
     Refine();
-    result = Enclose(form, dy);
+    result = Enclose(derivative, factors);
   }
   return result.Middle();
 }
 
-std::uint64_t Evaluation::Rounded(gelu_form form, gelu_dtype dtype, double dy) {
+std::uint64_t Evaluation::Rounded(int derivative, gelu_dtype dtype, std::span<const double> factors) {
   while (true) {
-    const Interval result = Enclose(form, dy);
+    const Interval result = Enclose(derivative, factors);
     const std::uint64_t bits = RoundTo(dtype, result.lo);
     if (bits == RoundTo(dtype, result.hi)) return bits;
     Refine();

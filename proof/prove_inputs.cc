@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "proof/format.h"
+#include "proof/oracle.h"
 #include "proof/sample.h"
 
 namespace gelu::proof {
@@ -15,6 +16,7 @@ using Bits = std::uint64_t;
 constexpr Bits kQuick = Bits{1} << 16;
 constexpr Bits kSample = 100'000'000;
 constexpr Bits kStride = 65'539;  // a prime
+constexpr Bits kFew = Bits{1} << 18, kFewQuick = Bits{1} << 10, kFewStride = 63;
 
 // A random number by its index (splitmix64).
 Bits Random(Bits index) {
@@ -41,11 +43,21 @@ void Store(std::byte* elements, std::size_t i, Bits value) {
 
 }  // namespace
 
-Inputs::Inputs(const Row& row, bool quick) : row_(row), reference_(row.function, row.alpha) {
-  const int bits = FormatOf(row.dtype).bits;
-  const bool two_operands = gelu_form_inputs(row.form) > 1;
+Inputs::Inputs(const Row& row, bool quick)
+    : row_(row), meaning_(MeaningOf(row.form)), reference_(row.function, row.alpha) {
+  if (meaning_.inputs > 1) gradients_ = Gradients(row.dtype, std::size_t{1} << 16, 2);
+  if (Reference::Serves(row.form)) {
+    ChooseMany(quick);
+  } else {
+    ChooseFew(quick);
+  }
+}
+
+void Inputs::ChooseMany(bool quick) {
+  const int bits = FormatOf(row_.dtype).bits;
+  const bool two_operands = meaning_.inputs > 1;
   const Bits all = Bits{1} << (bits % 64);
-  exhaustive_ = bits == 16 || (bits == 32 && !two_operands && IsInUse(row.function, row.alpha));
+  exhaustive_ = bits == 16 || (bits == 32 && !two_operands && IsInUse(row_.function, row_.alpha));
   if (exhaustive_) {
     size_ = two_operands ? (quick ? all : all << 10) : all;
     if (quick && size_ > kQuick) {
@@ -54,13 +66,27 @@ Inputs::Inputs(const Row& row, bool quick) : row_(row), reference_(row.function,
     }
   } else {
     size_ = quick ? kQuick : kSample;
-    landmarks_ = Landmarks(row.function, row.dtype, row.alpha, 64);
-    list_ = Specials(row.dtype);
+    landmarks_ = Landmarks(row_.function, row_.dtype, row_.alpha, 64);
+    list_ = Specials(row_.dtype);
     list_.insert(list_.end(), landmarks_.begin(), landmarks_.end());
-    const std::vector<Bits> binades = Binades(row.dtype, row.alpha, quick ? 1 : 64, quick ? 16 : 4096, 1);
+    const std::vector<Bits> binades = Binades(row_.dtype, row_.alpha, quick ? 1 : 64, quick ? 16 : 4096, 1);
     list_.insert(list_.end(), binades.begin(), binades.end());
   }
-  if (two_operands) gradients_ = Gradients(row.dtype, std::size_t{1} << 16, 2);
+}
+
+void Inputs::ChooseFew(bool quick) {
+  exhaustive_ = FormatOf(row_.dtype).bits == 16;
+  size_ = quick ? kFewQuick : exhaustive_ && meaning_.inputs == 1 ? Bits{1} << 16 : kFew;
+  if (exhaustive_) {
+    if (quick) stride_ = kFewStride;
+    return;
+  }
+  landmarks_ = Landmarks(row_.function, row_.dtype, row_.alpha, quick ? 1 : 16, kDerivatives);
+  list_ = Specials(row_.dtype);
+  list_.insert(list_.end(), landmarks_.begin(), landmarks_.end());
+  if (quick) return;
+  const std::vector<Bits> binades = Binades(row_.dtype, row_.alpha, 1, 64, 1);
+  list_.insert(list_.end(), binades.begin(), binades.end());
 }
 
 Bits Inputs::X(Bits i) const {
@@ -99,11 +125,48 @@ Bits Inputs::Dy(Bits i, Bits x) const {
   return significand == 0 ? random % 4 : Nearest(row_.dtype, 1 / significand) - 1 - random % 4;
 }
 
-void Inputs::Fill(std::uint64_t begin, std::size_t n, std::byte* x, std::byte* dy) const {
+// A sum of x and b that is distributed as x is, and the last factor as in Dy; of each, in every second input.
+void Inputs::Aim(Bits i, Operands& operands) const {
+  const gelu_dtype dtype = row_.dtype;
+  std::array<double, kMostInputs> values;
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = ToDouble(dtype, operands[k]);
+  if (meaning_.biased && i % 4 < 2) {
+    const double b = ToDouble(dtype, X(size_ + i)) - values[0];
+    if (std::isfinite(b)) operands[1] = RoundTo(dtype, Real(53, b));
+    values[1] = ToDouble(dtype, operands[1]);
+  }
+  const std::size_t last = meaning_.inputs - 1;
+  const Output& output = meaning_.output[i / 2 % meaning_.outputs];
+  if (exhaustive_ || i % 2 == 0 || !output.times[last]) return;
+  values[last] = 1.0;
+  Evaluation evaluation = EvaluationAt(row_.function, ParamsOf(row_.alpha), meaning_, values);
+  const Real product = evaluation.Exact(output, values);
+  if (!mpfr_regular_p(product.get())) return;
+  long exponent = 0;
+  const double significand = std::abs(mpfr_get_d_2exp(&exponent, product.get(), MPFR_RNDN));
+  operands[last] = Nearest(dtype, 1 / significand) - 1 - Random(~i) % 4;
+}
+
+Inputs::Operands Inputs::At(Bits i) const {
+  Operands operands{X(i)};
+  if (meaning_.inputs == 1) return operands;
+  if (Reference::Serves(row_.form)) {
+    operands[1] = Dy(i, operands[0]);
+    return operands;
+  }
+  for (std::size_t k = 1; k < meaning_.inputs; ++k) {
+    operands[k] = gradients_[Random(~(kMostInputs * i + k)) % gradients_.size()];
+  }
+  Aim(i, operands);
+  return operands;
+}
+
+void Inputs::Fill(std::uint64_t begin, std::size_t n, std::span<std::byte* const> arrays) const {
   const auto fill = [&]<class Element>(Element) {
-    for (std::size_t i = 0; i < n; ++i) Store<Element>(x, i, X(begin + i));
-    if (gradients_.empty()) return;
-    for (std::size_t i = 0; i < n; ++i) Store<Element>(dy, i, Dy(begin + i, X(begin + i)));
+    for (std::size_t i = 0; i < n; ++i) {
+      const Operands operands = At(begin + i);
+      for (std::size_t k = 0; k < arrays.size(); ++k) Store<Element>(arrays[k], i, operands[k]);
+    }
   };
   switch (gelu_dtype_size(row_.dtype)) {
     case 8:

@@ -29,10 +29,13 @@ Measurement MeasureInfinite(const Format& format, const Ball& ball, double dy, s
 }  // namespace
 
 Settled Settle(const Row& row, const Suspect& suspect) {
-  const double dy = gelu_form_inputs(row.form) > 1 ? ToDouble(row.dtype, suspect.dy) : 1.0;
-  Evaluation evaluation(row.function, {row.alpha, kNoClip}, ToDouble(row.dtype, suspect.x));
-  return {UlpError(row.dtype, suspect.got, evaluation.Exact(row.form, dy)),
-          evaluation.Rounded(row.form, row.dtype, dy)};
+  const Meaning& meaning = MeaningOf(row.form);
+  std::array<double, kMostInputs> values;
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = ToDouble(row.dtype, suspect.inputs[k]);
+  Evaluation evaluation = EvaluationAt(row.function, ParamsOf(row.alpha), meaning, values);
+  const Output& output = meaning.output[suspect.output];
+  return {UlpError(row.dtype, suspect.got, evaluation.Exact(output, values)),
+          evaluation.Rounded(output, row.dtype, values)};
 }
 
 Judge::Judge(const Row& row) : row_(row), reference_(row.function, row.alpha) {
@@ -46,8 +49,37 @@ double Judge::Decode(std::uint64_t bits) const {
   return decoded_[bits];
 }
 
-void Judge::Run(const std::byte* x, const std::byte* dy, const std::byte* y, std::size_t n, double floor,
-                Tally& tally) const {
+void Judge::RunByOracle(std::span<const std::byte* const> inputs, std::span<const std::byte* const> outputs,
+                        std::size_t n, double floor, Tally& tally) const {
+  const Meaning& meaning = MeaningOf(row_.form);
+  for (std::size_t i = 0; i < n; ++i) {
+    Suspect suspect{};
+    std::array<double, kMostInputs> values{};
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      suspect.inputs[k] = Load(inputs[k], row_.dtype, i);
+      values[k] = Decode(suspect.inputs[k]);
+    }
+    Evaluation evaluation = EvaluationAt(row_.function, ParamsOf(row_.alpha), meaning, values);
+    bool misrounded = false;
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      const Output& output = meaning.output[o];
+      suspect.output = o;
+      suspect.got = Load(outputs[o], row_.dtype, i);
+      suspect.error = UlpError(row_.dtype, suspect.got, evaluation.Exact(output, values));
+      misrounded = misrounded || suspect.got != evaluation.Rounded(output, row_.dtype, values);
+      if (suspect.error >= floor) tally.Add(suspect);
+    }
+    tally.misrounded += misrounded ? 1 : 0;
+  }
+  tally.inputs += n;
+}
+
+void Judge::Run(std::span<const std::byte* const> inputs, std::span<const std::byte* const> outputs, std::size_t n,
+                double floor, Tally& tally) const {
+  if (!Reference::Serves(row_.form)) return RunByOracle(inputs, outputs, n, floor, tally);
+  const std::byte* const x = inputs[0];
+  const std::byte* const dy = inputs.size() > 1 ? inputs[1] : nullptr;
+  const std::byte* const y = outputs[0];
   switch (FormatOf(row_.dtype).bits) {
     case 64:
       return RunElements<std::uint64_t>(x, dy, y, n, floor, tally);
@@ -85,7 +117,7 @@ void Judge::RunElements(const std::byte* x, const std::byte* dy, const std::byte
       if (!dy && IsPlain(format, balls[i], Decode(result), known) && std::isfinite(Decode(load(x, begin + i)))) {
         continue;
       }
-      Add({load(x, begin + i), dy ? load(dy, begin + i) : 0, result, 0.0}, balls[i], known, tally);
+      Add({{load(x, begin + i), dy ? load(dy, begin + i) : 0}, 0, result, 0.0}, balls[i], known, tally);
     }
   }
   tally.inputs += n;
@@ -93,9 +125,9 @@ void Judge::RunElements(const std::byte* x, const std::byte* dy, const std::byte
 
 void Judge::Add(const Suspect& suspect, const Ball& estimate, double floor, Tally& tally) const {
   const Format format = FormatOf(row_.dtype);
-  const double x = Decode(suspect.x), got = Decode(suspect.got);
+  const double x = Decode(suspect.inputs[0]), got = Decode(suspect.got);
   const bool two_operands = gelu_form_inputs(row_.form) > 1;
-  const double dy = two_operands ? Decode(suspect.dy) : 1.0;
+  const double dy = two_operands ? Decode(suspect.inputs[1]) : 1.0;
   const auto measure = [&](const Ball& ball) {
     if (std::isinf(dy)) return MeasureInfinite(format, ball, dy, suspect.got);
     return Measure(format, two_operands ? Times(ball, dy) : ball, got);
@@ -121,7 +153,7 @@ void Judge::Add(const Suspect& suspect, const Ball& estimate, double floor, Tall
     m = {settled.error, 0.0, settled.want != suspect.got};
   }
   tally.misrounded += m.misrounded ? 1 : 0;
-  if (m.error >= floor) tally.Add({suspect.x, suspect.dy, suspect.got, m.error});
+  if (m.error >= floor) tally.Add({suspect.inputs, suspect.output, suspect.got, m.error});
 }
 
 }  // namespace gelu::proof

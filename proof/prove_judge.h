@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Judges the results of one row: by the quick reference where that is enough, by the exact one, and by the oracle
-// where even that cannot tell.
+// where even that cannot tell, or where there is no reference.
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "proof/prove_plan.h"
@@ -23,11 +24,14 @@ class Judge {
  public:
   explicit Judge(const Row& row);
 
-  // Adds the results y of x (and dy) to the tally. floor: errors below it are of no interest. Thread-safe.
-  void Run(const std::byte* x, const std::byte* dy, const std::byte* y, std::size_t n, double floor,
-           Tally& tally) const;
+  // Adds the outputs for the inputs, n elements of each, to the tally. floor: errors below it are of no interest.
+  // Thread-safe.
+  void Run(std::span<const std::byte* const> inputs, std::span<const std::byte* const> outputs, std::size_t n,
+           double floor, Tally& tally) const;
 
  private:
+  void RunByOracle(std::span<const std::byte* const> inputs, std::span<const std::byte* const> outputs, std::size_t n,
+                   double floor, Tally& tally) const;
   template <class Element>
   void RunElements(const std::byte* x, const std::byte* dy, const std::byte* y, std::size_t n, double floor,
                    Tally& tally) const;

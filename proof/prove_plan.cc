@@ -17,7 +17,7 @@ static_assert(std::size(kOrder) == gelu_dtype_count_);
 
 bool HasAlpha(gelu_function function) {
   const auto at = [&](double alpha) {
-    return Evaluation(function, {alpha, kNoClip}, 1.0).Rounded(gelu_form_forward, gelu_dtype_f64);
+    return Evaluation(function, ParamsOf(alpha), 1.0).Rounded(gelu_form_forward, gelu_dtype_f64);
   };
   return at(1.0) != at(2.0);
 }

@@ -21,6 +21,7 @@
 #include <tuple>
 
 #include "proof/format.h"
+#include "proof/oracle.h"
 #include "proof/prove_inputs.h"
 #include "proof/prove_judge.h"
 #include "proof/prove_meter.h"
@@ -50,6 +51,8 @@ std::vector<const char*> AvailableTargets() {
   }
   return targets;
 }
+
+std::vector<const std::byte*> Constant(const std::vector<std::byte*>& arrays) { return {arrays.begin(), arrays.end()}; }
 
 void Use(const char* target) {
   if (gelu_set_target(target) == GELU_OK) return;
@@ -82,9 +85,9 @@ class Runner {
         judge_(row),
         targets_(AvailableTargets()) {
     const std::size_t bytes = std::min<std::uint64_t>(kBlock, inputs_.size()) * gelu_dtype_size(row.dtype);
-    x_.resize(bytes);
-    y_.resize(bytes);
-    if (gelu_form_inputs(row.form) > 1) dy_.resize(bytes);
+    in_.assign(gelu_form_inputs(row.form), std::vector<std::byte>(bytes));
+    out_.assign(gelu_form_outputs(row.form), std::vector<std::byte>(bytes));
+    if (!Reference::Serves(row.form)) options_.compare = 1;  // few inputs
   }
 
   Tally Run(std::string& mismatch) {
@@ -131,49 +134,65 @@ class Runner {
   // At random, so that it does not keep step with the rows of a table.
   bool IsCompared(std::uint64_t chunk) const { return ((chunk * 0x9e3779b97f4a7c15) >> 32) % options_.compare == 0; }
 
-  void Apply(std::size_t begin, std::size_t n, std::byte* y) const {
-    const std::size_t offset = begin * gelu_dtype_size(row_.dtype);
-    const void* in[] = {x_.data() + offset, dy_.empty() ? nullptr : dy_.data() + offset};
-    void* out[] = {y};
-    const gelu_params params = {row_.alpha, kNoClip};
-    if (gelu_apply(row_.function, row_.form, row_.dtype, &params, in, out, n) != GELU_OK)
+  // The arrays from one element on.
+  std::vector<std::byte*> From(std::size_t begin, std::vector<std::vector<std::byte>>& arrays) const {
+    std::vector<std::byte*> from;
+    for (std::vector<std::byte>& array : arrays) from.push_back(array.data() + begin * gelu_dtype_size(row_.dtype));
+    return from;
+  }
+
+  void Apply(const std::vector<std::byte*>& inputs, const std::vector<std::byte*>& outputs, std::size_t n) const {
+    const std::vector<const void*> in(inputs.begin(), inputs.end());
+    const std::vector<void*> out(outputs.begin(), outputs.end());
+    const gelu_params params = ParamsOf(row_.alpha);
+    if (gelu_apply(row_.function, row_.form, row_.dtype, &params, in.data(), out.data(), n) != GELU_OK)
       std::abort();  // of sound arguments
+  }
+
+  // Every array has a place among those of its chunk, so that the digest tells x from y.
+  std::uint64_t DigestOf(std::uint64_t chunk, const std::vector<std::byte*>& inputs,
+                         const std::vector<std::byte*>& outputs, std::size_t n) const {
+    const std::size_t first_output = std::max<std::size_t>(2, inputs.size());
+    const std::uint64_t number = chunk * (first_output + outputs.size());
+    const std::size_t bytes = n * gelu_dtype_size(row_.dtype);
+    std::uint64_t digest = 0;
+    for (std::size_t k = 0; k < inputs.size(); ++k) digest += Digest(number + k, inputs[k], bytes);
+    for (std::size_t o = 0; o < outputs.size(); ++o) digest += Digest(number + first_output + o, outputs[o], bytes);
+    return digest;
   }
 
   void Block(std::uint64_t first, std::size_t n, Tally& tally, std::string& mismatch) {
     std::mutex mutex;
-    const std::size_t size = gelu_dtype_size(row_.dtype);
     const double floor = tally.Floor();
     Use(targets_.front());
     ForChunks(n, [&](std::size_t begin, std::size_t count) {
-      std::byte* x = x_.data() + begin * size;
-      std::byte* dy = dy_.empty() ? nullptr : dy_.data() + begin * size;
-      std::byte* y = y_.data() + begin * size;
-      inputs_.Fill(first + begin, count, x, dy);
-      Apply(begin, count, y);
+      const std::vector<std::byte*> in = From(begin, in_), out = From(begin, out_);
+      inputs_.Fill(first + begin, count, in);
+      Apply(in, out, count);
       Tally part;
-      if (judges_) judge_.Run(x, dy, y, count, floor, part);
-      std::uint64_t number = 3 * ((first + begin) / kChunk);
-      for (const std::byte* array : {x, dy, y}) {
-        if (array != nullptr) part.digest += Digest(number, array, count * size);
-        ++number;
-      }
+      if (judges_) judge_.Run(Constant(in), Constant(out), count, floor, part);
+      part.digest = DigestOf((first + begin) / kChunk, in, out, count);
       const std::lock_guard lock(mutex);
       tally.Add(part);
     });
+    const std::size_t size = gelu_dtype_size(row_.dtype);
     for (std::size_t t = 1; t < targets_.size(); ++t) {
       Use(targets_[t]);
       ForChunks(n, [&](std::size_t begin, std::size_t count) {
         if (!IsCompared((first + begin) / kChunk)) return;
-        std::vector<std::byte> other(count * size);
-        Apply(begin, count, other.data());
-        if (std::memcmp(other.data(), y_.data() + begin * size, other.size()) == 0) return;
-        std::size_t i = 0;
-        while (Load(other.data(), row_.dtype, i) == Load(y_.data(), row_.dtype, begin + i)) ++i;
-        const std::lock_guard lock(mutex);
-        mismatch = fmt::format("at x = {:#x} {} gives {:#x} and {} gives {:#x}", Load(x_.data(), row_.dtype, begin + i),
-                               targets_.front(), Load(y_.data(), row_.dtype, begin + i), targets_[t],
-                               Load(other.data(), row_.dtype, i));
+        const std::vector<std::byte*> in = From(begin, in_), out = From(begin, out_);
+        std::vector<std::vector<std::byte>> others(out.size(), std::vector<std::byte>(count * size));
+        Apply(in, From(0, others), count);
+        for (std::size_t o = 0; o < out.size(); ++o) {
+          const std::byte* const other = others[o].data();
+          if (std::memcmp(other, out[o], count * size) == 0) continue;
+          std::size_t i = 0;
+          while (Load(other, row_.dtype, i) == Load(out[o], row_.dtype, i)) ++i;
+          const std::lock_guard lock(mutex);
+          mismatch =
+              fmt::format("at x = {:#x} {} gives {:#x} and {} gives {:#x}", Load(in[0], row_.dtype, i),
+                          targets_.front(), Load(out[o], row_.dtype, i), targets_[t], Load(other, row_.dtype, i));
+        }
       });
     }
     gelu_set_target(nullptr);
@@ -185,7 +204,7 @@ class Runner {
   Inputs inputs_;
   Judge judge_;
   std::vector<const char*> targets_;
-  std::vector<std::byte> x_, dy_, y_;
+  std::vector<std::vector<std::byte>> in_, out_;
 };
 
 std::string DigestText(const Tally& tally) { return fmt::format("{:016x}", tally.digest); }
@@ -215,13 +234,16 @@ Verdict Prove(const Row& row, const RunOptions& options) {
   Settled settled{-1.0, 0};
   for (const Suspect& suspect : tally.worst) {
     const Settled candidate = Settle(row, suspect);
-    if (std::tuple(-candidate.error, suspect.x, suspect.dy) < std::tuple(-settled.error, worst.x, worst.dy)) {
+    if (std::tie(settled.error, suspect.inputs, suspect.output) <
+        std::tie(candidate.error, worst.inputs, worst.output)) {
       worst = suspect;
       settled = candidate;
     }
   }
-  std::string input = Hex(row, worst.x);
-  if (gelu_form_inputs(row.form) > 1) input += ',' + Hex(row, worst.dy);
+  std::string input;
+  for (std::size_t k = 0; k < gelu_form_inputs(row.form); ++k) {
+    input += (k == 0 ? "" : ",") + Hex(row, worst.inputs[k]);
+  }
   const double rounded_up = std::ceil(settled.error * 1e6) / 1e6;
   const Entry entry = {gelu_function_name(row.function),
                        AlphaText(row.alpha),

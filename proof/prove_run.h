@@ -9,7 +9,7 @@
 namespace gelu::proof {
 
 struct RunOptions {
-  bool quick = false;  // about 2^16 inputs
+  bool quick = false;  // few inputs
   unsigned threads = 1;
   unsigned compare = 1;            // the other targets in one chunk of so many
   std::string progress_file = {};  // where an unfinished run is kept; empty: nowhere

@@ -12,7 +12,7 @@ namespace {
 
 // Of two equal errors the one at the smaller input, so that the outcome does not depend on the threads.
 bool IsWorse(const Suspect& a, const Suspect& b) {
-  return std::tuple(-a.error, a.x, a.dy) < std::tuple(-b.error, b.x, b.dy);
+  return std::tie(b.error, a.inputs, a.output) < std::tie(a.error, b.inputs, b.output);
 }
 
 }  // namespace
@@ -54,14 +54,20 @@ void to_json(nlohmann::json& json, const Tally& tally) {
           {"digest", tally.digest},
           {"worst", nlohmann::json::array()}};
   for (const Suspect& suspect : tally.worst) {
-    json["worst"].push_back({suspect.x, suspect.dy, suspect.got, std::bit_cast<std::uint64_t>(suspect.error)});
+    const auto error = std::bit_cast<std::uint64_t>(suspect.error);
+    json["worst"].push_back({suspect.inputs, suspect.output, suspect.got, error});
   }
 }
 
 void from_json(const nlohmann::json& json, Tally& tally) {
   tally = {json.at("inputs"), json.at("misrounded"), json.at("digest"), {}};
   for (const auto& entry : json.at("worst")) {
-    tally.Add({entry.at(0), entry.at(1), entry.at(2), std::bit_cast<double>(entry.at(3).get<std::uint64_t>())});
+    Suspect suspect{};
+    entry.at(0).get_to(suspect.inputs);
+    entry.at(1).get_to(suspect.output);
+    entry.at(2).get_to(suspect.got);
+    suspect.error = std::bit_cast<double>(entry.at(3).get<std::uint64_t>());
+    tally.Add(suspect);
   }
 }
 

@@ -108,39 +108,44 @@ TEST(ProveJudge, FindsPlantedFaults) {
   for (const gelu_dtype dtype : Dtypes()) {
     for (const gelu_form form : Forms()) {
       const Row row = {static_cast<gelu_function>(0), 1.0, form, dtype};
-      const std::size_t n = 1024, size = gelu_dtype_size(dtype);
+      const std::size_t n = 1024;
       const Format format = FormatOf(dtype);
-      std::vector<std::byte> x(n * size), dy(n * size), y(n * size);
-      std::byte* const second = gelu_form_inputs(form) > 1 ? dy.data() : nullptr;
-      Inputs(row, true).Fill(dtype == gelu_dtype_f64 ? 0 : 0x3000, n, x.data(), dy.data());
+      std::vector<Array> x(gelu_form_inputs(form), Array(dtype, n)), y(gelu_form_outputs(form), Array(dtype, n));
+      std::vector<std::byte*> inputs;
+      std::vector<const std::byte*> in, out;
+      for (Array& array : x) inputs.push_back(static_cast<std::byte*>(array.data()));
+      in.assign(inputs.begin(), inputs.end());
+      for (const Array& array : y) out.push_back(static_cast<const std::byte*>(array.data()));
+      Inputs(row, true).Fill(dtype == gelu_dtype_f64 ? 0 : 0x3000, n, inputs);
       for (std::size_t i = 0; i < n; ++i) {
-        const double value = ToDouble(dtype, Load(x.data(), dtype, i));
-        const double upstream = second ? ToDouble(dtype, Load(second, dtype, i)) : 1.0;
-        const std::uint64_t want = Evaluation(row.function, kDefaultParams, value).Rounded(form, dtype, upstream);
-        std::memcpy(y.data() + i * size, &want, size);
+        const std::vector<double> values = Numbers(dtype, x, i);
+        Evaluation evaluation = EvaluationAt(row.function, kDefaultParams, MeaningOf(form), values);
+        for (std::size_t o = 0; o < y.size(); ++o) {
+          y[o].Set(i, evaluation.Rounded(OutputsOf(form)[o], dtype, values));
+        }
       }
       const Judge judge(row);
       Tally sound;
-      judge.Run(x.data(), second, y.data(), n, 0.0, sound);
+      judge.Run(in, out, n, 0.0, sound);
       EXPECT_EQ(sound.inputs, n);
       EXPECT_EQ(sound.misrounded, 0U) << NameOf(row);
       for (const Suspect& suspect : sound.worst) EXPECT_LE(suspect.error, 0.5) << NameOf(row);
 
       std::mt19937_64 random(3);
       for (const std::uint64_t flip : {std::uint64_t{1}, format.Sign(), format.Infinity()}) {
-        const std::size_t i = random() % n;
-        const std::uint64_t right = Load(y.data(), dtype, i), wrong = right ^ flip;
-        std::memcpy(y.data() + i * size, &wrong, size);
+        const std::size_t i = random() % n, o = i % y.size();
+        const std::uint64_t right = y[o][i], wrong = right ^ flip;
+        y[o].Set(i, wrong);
         Tally tally;
-        judge.Run(x.data(), second, y.data(), n, 0.0, tally);
+        judge.Run(in, out, n, 0.0, tally);
         EXPECT_EQ(tally.misrounded, 1U) << NameOf(row) << Hex(flip);
         EXPECT_TRUE(std::any_of(tally.worst.begin(), tally.worst.end(),
                                 [&](const Suspect& suspect) {
-                                  return suspect.x == Load(x.data(), dtype, i) && suspect.got == wrong &&
+                                  return suspect.inputs[0] == x[0][i] && suspect.output == o && suspect.got == wrong &&
                                          suspect.error > 0.5;
                                 }))
             << NameOf(row) << Hex(flip);
-        std::memcpy(y.data() + i * size, &right, size);
+        y[o].Set(i, right);
       }
     }
   }
@@ -150,17 +155,17 @@ TEST(ProveTally, KeepsTheWorstInAnyOrderAndThroughJson) {
   std::mt19937_64 random(5);
   Tally all, parts[2];
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    const Suspect suspect = {i, 1, 2, static_cast<double>(random() % 50)};
+    const Suspect suspect = {{i, 1, 3}, 2, 4, static_cast<double>(random() % 50)};
     all.Add(suspect);
     parts[random() % 2].Add(suspect);
   }
-  all.Add({7, 8, 9, Measurement::kInfinite});
-  parts[0].Add({7, 8, 9, Measurement::kInfinite});
+  all.Add({{7, 8}, 0, 9, Measurement::kInfinite});
+  parts[0].Add({{7, 8}, 0, 9, Measurement::kInfinite});
   parts[1].Add(parts[0]);
   const Tally back = nlohmann::json::parse(nlohmann::json(parts[1]).dump());
   const auto sorted = [](const Tally& tally) {
     std::vector<std::tuple<double, std::uint64_t>> entries;
-    for (const Suspect& suspect : tally.worst) entries.emplace_back(suspect.error, suspect.x);
+    for (const Suspect& suspect : tally.worst) entries.emplace_back(suspect.error, suspect.inputs[0]);
     std::sort(entries.begin(), entries.end());
     return entries;
   };

@@ -22,6 +22,12 @@ class Reference {
   // exponents.
   Reference(gelu_function function, double alpha);
 
+  // Of other forms the oracle alone knows.
+  static constexpr bool Serves(gelu_form form) {
+    return form == gelu_form_forward || form == gelu_form_derivative || form == gelu_form_second_derivative ||
+           form == gelu_form_backward;
+  }
+
   // The balls of n finite x; for backward they are those of f'. Safe to call from any number of threads.
   // Errors relative to the terms of the result, before they cancel: 2^-94.
   void Evaluate(gelu_form form, const double* x, Ball* balls, std::size_t n) const {

@@ -57,21 +57,21 @@ std::vector<Bits> Specials(gelu_dtype dtype) {
   return all;
 }
 
-std::vector<Bits> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours) {
+std::vector<Bits> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours, int derivatives) {
   const Format format = FormatOf(dtype);
-  const gelu_params params = {alpha, kNoClip};
+  const gelu_params params = ParamsOf(alpha);
   std::vector<Bits> places;
   for (const Bits sign : {Bits{0}, format.Sign()}) {
     const auto at = [&](Bits magnitude) { return Evaluation(function, params, ToDouble(dtype, sign | magnitude)); };
-    for (const gelu_form form : {gelu_form_forward, gelu_form_derivative, gelu_form_second_derivative}) {
-      const auto is_negative = [&](Bits x) { return mpfr_signbit(at(x).Exact(form).get()) != 0; };
-      const auto rounded = [&](Bits x) { return at(x).Rounded(form, dtype); };
+    for (int derivative = 0; derivative < derivatives; ++derivative) {
+      const auto is_negative = [&](Bits x) { return mpfr_signbit(at(x).Exact(derivative, {}).get()) != 0; };
+      const auto rounded = [&](Bits x) { return at(x).Rounded(derivative, dtype, {}); };
       const auto is_zero = [&](Bits x) { return format.Magnitude(rounded(x)) == 0; };
       const auto is_subnormal = [&](Bits x) {
         return format.Magnitude(rounded(x)) < Bits{1} << (format.precision - 1);
       };
       const auto is_settled = [&](Bits x) {
-        return rounded(x) == (form == gelu_form_forward ? sign | x : at(format.Infinity()).Rounded(form, dtype));
+        return rounded(x) == (derivative == 0 ? sign | x : at(format.Infinity()).Rounded(derivative, dtype, {}));
       };
       for (double z = 0.25; z < 6; z += 0.25) {  // no root lies closer to zero or to another
         const Bits lo = MagnitudeAt(dtype, alpha, z), hi = MagnitudeAt(dtype, alpha, z + 0.25);
@@ -81,6 +81,10 @@ std::vector<Bits> Landmarks(gelu_function function, gelu_dtype dtype, double alp
       places.push_back(sign | Boundary(lo, hi, is_zero));
       places.push_back(sign | Boundary(lo, hi, is_subnormal));
       places.push_back(sign | Boundary(lo, hi, is_settled));
+      if (derivative < 3) continue;  // the others vanish at zero
+      const Bits one = MagnitudeAt(dtype, alpha, 1);
+      places.push_back(sign | Boundary(0, one, is_zero));
+      places.push_back(sign | Boundary(0, one, is_subnormal));
     }
   }
   std::vector<Bits> all;
@@ -122,6 +126,15 @@ std::vector<Bits> Gradients(gelu_dtype dtype, std::size_t n, std::uint64_t seed)
     dy = kind == 0  ? specials[random() % specials.size()]
          : kind < 4 ? random() & (format.Sign() | (format.Sign() - 1))
                     : RoundTo(dtype, Real(53, normal(random)));
+  }
+  return all;
+}
+
+std::vector<Array> Operands(gelu_dtype dtype, const std::vector<Bits>& x, std::uint64_t seed) {
+  std::vector<Array> all = {Array(dtype, x)};
+  while (all.size() < kMostInputs) {
+    all.emplace_back(dtype, Gradients(dtype, x.size(), seed));
+    seed += std::uint64_t{1} << 32;
   }
   return all;
 }

@@ -14,8 +14,10 @@ namespace gelu::proof {
 // Zeros, infinities, NaNs quiet and signalling with payloads, and the ends of the subnormal and normal ranges.
 std::vector<std::uint64_t> Specials(gelu_dtype dtype);
 
-// Neighbours on both sides of each root, threshold and boundary of f, f' and f''.
-std::vector<std::uint64_t> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours);
+// Neighbours on both sides of each root, threshold and boundary of f, f' and f'', or of as many derivatives (forms.h)
+// as are asked for.
+std::vector<std::uint64_t> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours,
+                                     int derivatives = 3);
 
 // per_binade random numbers of each sign in every binade, the subnormals included; dense in each where it is not far
 // from 1/|alpha|.
@@ -23,5 +25,8 @@ std::vector<std::uint64_t> Binades(gelu_dtype dtype, double alpha, int per_binad
 
 // Upstream gradients: numbers near one, random patterns, special numbers.
 std::vector<std::uint64_t> Gradients(gelu_dtype dtype, std::size_t n, std::uint64_t seed);
+
+// As many inputs as any form reads: x, and gradients of different seeds.
+std::vector<Array> Operands(gelu_dtype dtype, const std::vector<std::uint64_t>& x, std::uint64_t seed);
 
 }  // namespace gelu::proof

@@ -49,7 +49,7 @@ struct Memory {
 struct Case {
   const char* name;
   Shape shape;
-  Strides x, dy, y;
+  Strides x, dy, y;  // further inputs lie as dy, further outputs as y
 };
 
 const Case kCases[] = {
@@ -82,29 +82,43 @@ TEST_P(Strided, GivesTheBitsOfContiguousCopiesAndWritesNowhereElse) {
   const std::size_t size = gelu_dtype_size(dtype);
   for (const gelu_form form : Forms()) {
     for (const Case& c : kCases) {
-      Memory memory[] = {Memory(size, 1), Memory(size, 2), Memory(size, 3)};
-      const std::vector<std::ptrdiff_t> at[] = {Offsets(c.shape, c.x), Offsets(c.shape, c.dy), Offsets(c.shape, c.y)};
-      const std::size_t n = at[0].size();
-      Array copy[] = {Array(dtype, n), Array(dtype, n)};
-      for (std::size_t k = 0; k < 2; ++k) {
-        for (std::size_t i = 0; i < n; ++i) {
-          std::memcpy(static_cast<unsigned char*>(copy[k].data()) + i * size, memory[k].At(at[k][i]), size);
+      const std::size_t n = Offsets(c.shape, c.x).size();
+      std::vector<Memory> inputs, outputs, expected;
+      std::vector<const void*> in;
+      std::vector<void*> out;
+      std::vector<const std::ptrdiff_t*> in_strides, out_strides;
+      Arrays copies;
+      for (std::size_t k = 0; k < gelu_form_inputs(form); ++k) {
+        const Strides& strides = k == 0 ? c.x : c.dy;
+        in_strides.push_back(strides.data());
+        inputs.emplace_back(size, static_cast<unsigned>(k + 1));
+        in.push_back(inputs.back().At(0));
+        copies.emplace_back(dtype, n);
+        auto* element = static_cast<unsigned char*>(copies.back().data());
+        for (const std::ptrdiff_t offset : Offsets(c.shape, strides)) {
+          std::memcpy(element, inputs.back().At(offset), size);
+          element += size;
         }
       }
-      const Array want = Apply(function, form, {alpha, HUGE_VAL}, dtype, copy[0], copy[1]);
-      Memory expected = memory[2];
-      for (std::size_t i = 0; i < n; ++i) {
-        std::memcpy(expected.At(at[2][i]), static_cast<const unsigned char*>(want.data()) + i * size, size);
+      const Arrays want = Apply(function, form, ParamsOf(alpha), dtype, copies);
+      for (std::size_t o = 0; o < want.size(); ++o) {
+        out_strides.push_back(c.y.data());
+        outputs.emplace_back(size, static_cast<unsigned>(o + 10));
+        out.push_back(outputs.back().At(0));
+        expected.push_back(outputs.back());
+        const auto* element = static_cast<const unsigned char*>(want[o].data());
+        for (const std::ptrdiff_t offset : Offsets(c.shape, c.y)) {
+          std::memcpy(expected.back().At(offset), element, size);
+          element += size;
+        }
       }
-      const void* in[] = {memory[0].At(0), memory[1].At(0)};
-      void* out[] = {memory[2].At(0)};
-      const std::ptrdiff_t* in_strides[] = {c.x.data(), c.dy.data()};
-      const std::ptrdiff_t* out_strides[] = {c.y.data()};
-      ASSERT_EQ(gelu_apply_strided(function, form, dtype, nullptr, c.shape.size(), c.shape.data(), in, in_strides, out,
-                                   out_strides),
+      ASSERT_EQ(gelu_apply_strided(function, form, dtype, nullptr, c.shape.size(), c.shape.data(), in.data(),
+                                   in_strides.data(), out.data(), out_strides.data()),
                 GELU_OK)
           << c.name;
-      EXPECT_EQ(memory[2].bytes, expected.bytes) << Describe(GetParam(), form) << ", " << c.name;
+      for (std::size_t o = 0; o < outputs.size(); ++o) {
+        EXPECT_EQ(outputs[o].bytes, expected[o].bytes) << Describe(GetParam(), form, o) << ", " << c.name;
+      }
     }
   }
 }

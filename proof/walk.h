@@ -14,6 +14,7 @@
 
 #include "gelu/gelu.h"
 #include "proof/format.h"
+#include "proof/forms.h"
 #include "proof/oracle.h"
 
 namespace gelu::proof {
@@ -60,13 +61,32 @@ class ScopedTarget {
   ScopedTarget& operator=(const ScopedTarget&) = delete;
 };
 
+using Arrays = std::vector<Array>;
+
+// Every output of a form. It may be given more inputs than it reads.
+inline Arrays Apply(gelu_function function, gelu_form form, const gelu_params& params, gelu_dtype dtype,
+                    const Arrays& inputs) {
+  Arrays outputs(gelu_form_outputs(form), Array(dtype, inputs.front().size()));
+  std::vector<const void*> in;
+  std::vector<void*> out;
+  for (const Array& input : inputs) in.push_back(input.data());
+  for (Array& output : outputs) out.push_back(output.data());
+  EXPECT_GE(in.size(), gelu_form_inputs(form));
+  EXPECT_EQ(gelu_apply(function, form, dtype, &params, in.data(), out.data(), inputs.front().size()), GELU_OK);
+  return outputs;
+}
+
+// The only output, or the first, of a form of one input or two.
 inline Array Apply(gelu_function function, gelu_form form, const gelu_params& params, gelu_dtype dtype, const Array& x,
                    const Array& dy) {
-  Array y(dtype, x.size());
-  const void* in[] = {x.data(), dy.data()};
-  void* out[] = {y.data()};
-  EXPECT_EQ(gelu_apply(function, form, dtype, &params, in, out, x.size()), GELU_OK);
-  return y;
+  return Apply(function, form, params, dtype, Arrays{x, dy}).front();
+}
+
+// Element i of every array, as numbers.
+inline std::vector<double> Numbers(gelu_dtype dtype, const Arrays& arrays, std::size_t i) {
+  std::vector<double> numbers;
+  for (const Array& array : arrays) numbers.push_back(ToDouble(dtype, array[i]));
+  return numbers;
 }
 
 struct What {
@@ -91,11 +111,23 @@ inline std::string Hex(std::uint64_t bits) {
   return text;
 }
 
+// Element i of the inputs of a form, for messages.
+inline std::string HexOf(gelu_form form, const Arrays& inputs, std::size_t i) {
+  std::string text;
+  for (std::size_t k = 0; k < gelu_form_inputs(form); ++k) text += (k == 0 ? "" : ", ") + Hex(inputs[k][i]);
+  return text;
+}
+
 inline void PrintTo(const What& what, std::ostream* out) { *out << NameOf(what); }
 
 inline std::string Describe(const What& what, gelu_form form, const char* target = nullptr) {
   return NameOf(what) + " " + gelu_form_name(form) + " alpha " + Text(what.alpha) +
          (target ? std::string(" ") + target : "");
+}
+
+// The same of one output.
+inline std::string Describe(const What& what, gelu_form form, std::size_t output) {
+  return Describe(what, form) + (gelu_form_outputs(form) > 1 ? " output " + std::to_string(output) : "");
 }
 
 inline std::vector<What> Everything(std::size_t bytes = 0) {
