@@ -18,12 +18,6 @@ struct Sums {
   alignas(64) T hi[kBlock], lo[kBlock];
 };
 
-// Is |v| above the limit, or v infinite or NaN?
-template <class D, class T>
-GELU_INLINE MaskOf<D> IsAbove(D d, Vec<D> v, T limit) {
-  const RebindToSigned<D> di;
-  return RebindMask(d, Lt(BitCast(di, Set(d, limit)), BitCast(di, Abs(v))));
-}
 template <class D>
 GELU_INLINE MaskOf<D> IsZero(D d, Vec<D> v) {
   const RebindToSigned<D> di;

@@ -100,6 +100,7 @@ constexpr mpfr_prec_t kFirstPrecision = 192;
 constexpr mpfr_prec_t kLastPrecision = 1 << 14;  // x = alpha = 2^-1074 needs 2200 bits
 constexpr mpfr_prec_t kExactBits = 120;
 constexpr double kTail = 4096.0;
+constexpr double kNearOne = 8.0;
 
 void SetZero(Interval& interval, bool negative) {
   mpfr_set_zero(interval.lo.get(), negative ? -1 : 1);
@@ -177,6 +178,10 @@ void Evaluation::Compute(mpfr_prec_t precision) {
 
   Gate gate = entry.gate(z);
   f1 = gate.value + z * gate.first;
+  if (mpfr_cmp_d(z.lo.get(), kNearOne) > 0) {  // on which side of 1, which a product halfway between numbers needs
+    const Gate other = entry.gate(-z);
+    f1 = Interval(precision, 1.0) + -(other.value + -z * other.first);
+  }
   f2 = alpha * (Scale(gate.first, 1) + z * gate.second);
   f3 = alpha * alpha * gate.third;
   for (Interval* derivative : {&f1, &f2, &f3}) {
@@ -245,6 +250,17 @@ std::uint64_t Evaluation::Rounded(int derivative, gelu_dtype dtype, std::span<co
     const Interval result = Enclose(derivative, factors);
     const std::uint64_t bits = RoundTo(dtype, result.lo);
     if (bits == RoundTo(dtype, result.hi)) return bits;
+    // Of a sum x + b halfway between two numbers, f differs by as little as 2^-10^6. It is irrational, so that it is
+    // no end of the interval, and between an end and its neighbour at this precision nothing is halfway.
+    if (std::isinf(params_.clip)) {
+      Interval inner(result.precision() + 8);
+      mpfr_set(inner.lo.get(), result.lo.get(), MPFR_RNDN);
+      mpfr_set(inner.hi.get(), result.hi.get(), MPFR_RNDN);
+      mpfr_nextabove(inner.lo.get());
+      mpfr_nextbelow(inner.hi.get());
+      const std::uint64_t inside = RoundTo(dtype, inner.lo);
+      if (inside == RoundTo(dtype, inner.hi)) return inside;
+    }
     Refine();
   }
 }

@@ -245,6 +245,13 @@ GELU_INLINE Vec<D> RowValue(D d, const Rows<T>& rows, const Alpha& alpha, const 
   }
 }
 
+// Is |v| above the limit, or v infinite or NaN?
+template <class D, class T>
+GELU_INLINE MaskOf<D> IsAbove(D d, Vec<D> v, T limit) {
+  const RebindToSigned<D> di;
+  return RebindMask(d, Lt(BitCast(di, Set(d, limit)), BitCast(di, Abs(v))));
+}
+
 // A derivative as a sum: high + low, times 2^64 but in order 0; `small` are those that are too small to have a low
 // part, `zero` those that are exactly zero.
 template <class D>
@@ -259,9 +266,12 @@ GELU_INLINE RowNumber<D> RowNumberAt(D d, const Rows<T>& rows, const Alpha& alph
   constexpr bool kAlpha = kHasAlpha<Alpha>;
   const RebindToUnsigned<D> du;
   const RebindToSigned<D> di;
+  const auto huge = IsAbove(d, in.x, RowLane<T>::kHuge);
+  if constexpr (kOrder == 0) in.x = IfThenElse(huge, Zero(d), in.x);  // the difference of infinities is none
   const RowPoint<D> p = MakeRowPoint(d, rows, alpha, in);
   const RowSum<D> s = SumOfRow<kOrder != 0, kHasLow<Alpha, Input>>(d, rows, offset, p);
   *undecided = UndecidedByRow<kOrder, Alpha, Input>(d, rows, p);
+  if constexpr (kOrder == 0) *undecided = Or(*undecided, huge);
 
   auto high = s.high, low = s.low;
   if constexpr (kAlpha && kOrder != 1) {
