@@ -13,7 +13,7 @@ const char* gelu_check_from_c(void) {
   float y[3], dx[3];
   const void* in[2];
   void* out[1];
-  gelu_params params = {1.0, HUGE_VAL};
+  gelu_params params = {.alpha = 1.0, .clip = HUGE_VAL};
   if (gelu_forward(gelu_fn_gelu, gelu_dtype_f32, 1.0, x, y, 3) != GELU_OK) return "gelu_forward failed";
   if (!(y[0] < -0.158f && y[0] > -0.159f) || y[1] != 0.0f) return "gelu_forward is wrong";
   if (gelu_backward(gelu_fn_relu, gelu_dtype_f32, 1.0, x, dy, dx, 3) != GELU_OK) return "gelu_backward failed";
