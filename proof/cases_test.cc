@@ -213,7 +213,7 @@ TEST(Accuracy, KnownDigits) {
   for (const Known& known : kKnown) {
     SCOPED_TRACE(Describe({known.function, kF64, known.alpha}, known.form) + " at " + Text(known.x));
     ExpectDigits(Real(53, At(known.function, known.form, kF64, known.x, known.alpha)), known.digits);
-    Evaluation evaluation(known.function, {known.alpha, kNoClip}, known.x);  // each x is exact in every type
+    Evaluation evaluation(known.function, ParamsOf(known.alpha), known.x);  // each x is exact in every type
     for (const gelu_dtype dtype : {kF32, kF16, kBf16}) {
       const Bits got = BitsAt(known.function, known.form, dtype, BitsOf(dtype, known.x), known.alpha);
       EXPECT_LE(UlpError(dtype, got, evaluation.Exact(known.form)), MaxUlp(known.form, dtype));
@@ -308,7 +308,7 @@ TEST(Derivatives, LogisticTailIn64Bits) {
   for (const double alpha : {1.0, 1.702}) {
     for (double x = 30.0; x < 745.0; x += 3.37) {
       for (const double signed_x : {x, -x}) {
-        Evaluation evaluation(kSilu, {alpha, kNoClip}, signed_x);
+        Evaluation evaluation(kSilu, ParamsOf(alpha), signed_x);
         for (const gelu_form form : {kF, kF1, kF2}) {
           const Bits got = BitsAt(kSilu, form, kF64, BitsOf(kF64, signed_x), alpha);
           ASSERT_LE(UlpError(kF64, got, evaluation.Exact(form)), 1.0) << gelu_form_name(form) << " at " << signed_x;

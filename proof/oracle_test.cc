@@ -76,7 +76,7 @@ constexpr Digits kDigits[] = {
 
 TEST(Oracle, AgreesWithPublishedDigits) {
   for (const Digits& digits : kDigits) {
-    Evaluation evaluation(Find(digits.function), {digits.alpha, kNoClip}, digits.x);
+    Evaluation evaluation(Find(digits.function), ParamsOf(digits.alpha), digits.x);
     SCOPED_TRACE(std::string(digits.function) + " at " + std::to_string(digits.x));
     ExpectDigits(evaluation.Exact(digits.form), digits.value);
   }
@@ -196,14 +196,14 @@ TEST(Oracle, GatesAreComplementary) {
 TEST(Oracle, RoundsCloseToTies) {
   const gelu_function gelu = Find("gelu");
   const auto bf16 = [&](std::uint64_t bits, double alpha) {
-    return Evaluation(gelu, {alpha, kNoClip}, ToDouble(gelu_dtype_bf16, bits)).Rounded(kF, gelu_dtype_bf16);
+    return Evaluation(gelu, ParamsOf(alpha), ToDouble(gelu_dtype_bf16, bits)).Rounded(kF, gelu_dtype_bf16);
   };
   EXPECT_EQ(bf16(0x0001, 1), 0x0001U);  // half the smallest subnormal, and a little more
   EXPECT_EQ(bf16(0x8001, 1), 0x8000U);  // ... and a little less in magnitude
   EXPECT_EQ(bf16(0x0001, 0), 0x0000U);  // exactly half: to even
   EXPECT_EQ(bf16(0x0003, 0), 0x0002U);
   EXPECT_EQ(bf16(0x0001, 1e-300), 0x0001U);
-  EXPECT_EQ(Evaluation(gelu, {0x1p-1074, kNoClip}, 0x1p-1074).Rounded(kF, gelu_dtype_f64), 1U);
+  EXPECT_EQ(Evaluation(gelu, ParamsOf(0x1p-1074), 0x1p-1074).Rounded(kF, gelu_dtype_f64), 1U);
 }
 
 TEST(Oracle, PhiEnclosesItsErrorFunction) {
@@ -225,7 +225,7 @@ TEST(Oracle, PhiEnclosesItsErrorFunction) {
 }
 
 TEST(Oracle, ClipLimitsTheValueAndStopsTheDerivatives) {
-  const gelu_params params = {1.0, 10.0};
+  const gelu_params params = ParamsOf(1.0, 10.0);
   const gelu_function gelu = Find("gelu");
   Evaluation inside(gelu, params, 10.0);  // the real f(10) is below 10
   EXPECT_EQ(inside.Rounded(kF1, gelu_dtype_f64), 0x3ff0000000000000U);
@@ -242,7 +242,7 @@ TEST(Oracle, InfiniteInputsGiveTheLimits) {
   for (std::size_t id = 0; id < std::size(kFamily); ++id) {
     const auto at = [&](double alpha, double x, gelu_form form) {
       return ToDouble(gelu_dtype_f64,
-                      Evaluation(static_cast<gelu_function>(id), {alpha, kNoClip}, x).Rounded(form, gelu_dtype_f64));
+                      Evaluation(static_cast<gelu_function>(id), ParamsOf(alpha), x).Rounded(form, gelu_dtype_f64));
     };
     EXPECT_EQ(at(1, kInfinity, kF), kInfinity);
     EXPECT_EQ(at(1, kInfinity, kF1), 1.0);
@@ -251,7 +251,7 @@ TEST(Oracle, InfiniteInputsGiveTheLimits) {
     EXPECT_EQ(at(1, -kInfinity, kF1), 0.0);
     for (const double x : {-kInfinity, kInfinity}) EXPECT_EQ(at(1, x, kF2), 0.0);
   }
-  Evaluation flipped(Find("gelu"), {-1.0, kNoClip}, -kInfinity);
+  Evaluation flipped(Find("gelu"), ParamsOf(-1.0), -kInfinity);
   EXPECT_EQ(flipped.Exact(kF).ToDouble(), -kInfinity);
   EXPECT_EQ(flipped.Exact(kF1).ToDouble(), 1.0);
 }

@@ -81,7 +81,7 @@ void Inputs::ChooseFew(bool quick) {
     if (quick) stride_ = kFewStride;
     return;
   }
-  landmarks_ = Landmarks(row_.function, row_.dtype, row_.alpha, quick ? 1 : 16, kDerivatives);
+  landmarks_ = Landmarks(row_.function, row_.dtype, row_.alpha, quick ? 1 : 16, 0, kDerivatives);
   list_ = Specials(row_.dtype);
   list_.insert(list_.end(), landmarks_.begin(), landmarks_.end());
   if (quick) return;

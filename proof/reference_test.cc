@@ -76,7 +76,7 @@ TEST_P(ReferenceTest, HoldsTheRealNumber) {
   }
   Failures failures(Describe(what, gelu_form_forward));
   ParallelFor(sample.size(), [&](std::size_t i) {
-    Evaluation evaluation(what.function, {what.alpha, kNoClip}, sample[i]);
+    Evaluation evaluation(what.function, ParamsOf(what.alpha), sample[i]);
     for (std::size_t b = 0; b < balls[i].size(); ++b) {
       const Ball& ball = balls[i][b];
       const Real exact = evaluation.Exact(kForms[b / 2]);
@@ -102,7 +102,7 @@ TEST_P(ReferenceTest, DecidesTheTiesNearZero) {
       Ball ball{};
       reference.Evaluate(gelu_form_forward, &x, &ball, 1);
       if (std::ldexp(ball.hi, ball.exponent) == x) continue;  // no half
-      Evaluation evaluation(what.function, {what.alpha, kNoClip}, x);
+      Evaluation evaluation(what.function, ParamsOf(what.alpha), x);
       const double rounded = ToDouble(gelu_dtype_f64, evaluation.Rounded(gelu_form_forward, gelu_dtype_f64));
       if (ball.lo == 0.0) continue;  // an exact tie
       EXPECT_EQ(ball.lo > 0.0, std::ldexp(rounded, -ball.exponent) > ball.hi) << x;

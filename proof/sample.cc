@@ -57,22 +57,22 @@ std::vector<Bits> Specials(gelu_dtype dtype) {
   return all;
 }
 
-std::vector<Bits> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours, int derivatives) {
+std::vector<Bits> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours, int first,
+                            int end) {
   const Format format = FormatOf(dtype);
   const gelu_params params = ParamsOf(alpha);
   std::vector<Bits> places;
   for (const Bits sign : {Bits{0}, format.Sign()}) {
     const auto at = [&](Bits magnitude) { return Evaluation(function, params, ToDouble(dtype, sign | magnitude)); };
-    for (int derivative = 0; derivative < derivatives; ++derivative) {
+    for (int derivative = first; derivative < end; ++derivative) {
+      const Bits limit = at(format.Infinity()).Rounded(derivative, dtype, {});
       const auto is_negative = [&](Bits x) { return mpfr_signbit(at(x).Exact(derivative, {}).get()) != 0; };
       const auto rounded = [&](Bits x) { return at(x).Rounded(derivative, dtype, {}); };
       const auto is_zero = [&](Bits x) { return format.Magnitude(rounded(x)) == 0; };
       const auto is_subnormal = [&](Bits x) {
         return format.Magnitude(rounded(x)) < Bits{1} << (format.precision - 1);
       };
-      const auto is_settled = [&](Bits x) {
-        return rounded(x) == (derivative == 0 ? sign | x : at(format.Infinity()).Rounded(derivative, dtype, {}));
-      };
+      const auto is_settled = [&](Bits x) { return rounded(x) == (derivative == 0 ? sign | x : limit); };
       for (double z = 0.25; z < 6; z += 0.25) {  // no root lies closer to zero or to another
         const Bits lo = MagnitudeAt(dtype, alpha, z), hi = MagnitudeAt(dtype, alpha, z + 0.25);
         if (is_negative(lo) != is_negative(hi)) places.push_back(sign | Boundary(lo, hi, is_negative));

@@ -14,10 +14,10 @@ namespace gelu::proof {
 // Zeros, infinities, NaNs quiet and signalling with payloads, and the ends of the subnormal and normal ranges.
 std::vector<std::uint64_t> Specials(gelu_dtype dtype);
 
-// Neighbours on both sides of each root, threshold and boundary of f, f' and f'', or of as many derivatives (forms.h)
-// as are asked for.
+// Neighbours on both sides of each root, threshold and boundary of f, f' and f'', or of the derivatives (forms.h) from
+// the first up to the end.
 std::vector<std::uint64_t> Landmarks(gelu_function function, gelu_dtype dtype, double alpha, int neighbours,
-                                     int derivatives = 3);
+                                     int first = 0, int end = 3);
 
 // per_binade random numbers of each sign in every binade, the subnormals included; dense in each where it is not far
 // from 1/|alpha|.
