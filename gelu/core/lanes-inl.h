@@ -137,6 +137,27 @@ HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint64_t*
   for (size_t k = 0; k < 8; k += 2) LoadRowPairs(d, static_cast<const double*>(base) + k, offset, c + k);
 }
 
+// Of 64-bit lanes: the product of their lower halves.
+template <class V>
+HWY_INLINE HWY_MAYBE_UNUSED V MulLower(V a, V b) {
+  const hn::Repartition<uint32_t, hn::DFromV<V>> d32;
+  return hn::MulEven(hn::BitCast(d32, a), hn::BitCast(d32, b));
+}
+
+// Of 64-bit lanes: a, b of the lane that is 0 in IotaOfPairs, then of the one that is 1, ..., lower halves first.
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED Vec<D> IotaOfPairs(D d) {
+  const auto lane = hn::Iota(d, 0);  // 0 n/2 1 n/2+1 ...: no lane has to cross to another block
+  const auto odd = hn::Eq(hn::And(lane, hn::Set(d, 1)), hn::Set(d, 1));
+  return hn::Add(hn::ShiftRight<1>(lane), hn::IfThenElseZero(odd, hn::Set(d, hn::Lanes(d) / 2)));
+}
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED void StorePairs(Vec<D> a, Vec<D> b, D d, uint32_t* p) {
+  const hn::Repartition<uint32_t, D> d32;
+  hn::StoreU(hn::BitCast(d32, hn::InterleaveLower(d, a, b)), d32, p);
+  hn::StoreU(hn::BitCast(d32, hn::InterleaveUpper(d, a, b)), d32, p + hn::Lanes(d32));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace gelu
 HWY_AFTER_NAMESPACE();

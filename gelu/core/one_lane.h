@@ -61,6 +61,15 @@ inline void LoadRowPairs(Tag<double>, const void* base, const uint64_t* offset, 
   std::memcpy(c, static_cast<const char*>(base) + *offset, 2 * sizeof *c);
 }
 
+inline uint64_t MulLower(uint64_t a, uint64_t b) { return (a & 0xffffffff) * (b & 0xffffffff); }
+inline uint64_t IotaOfPairs(Tag<uint64_t>) { return 0; }
+inline void StorePairs(uint64_t a, uint64_t b, Tag<uint64_t>, uint32_t* p) {
+  p[0] = static_cast<uint32_t>(a);
+  p[1] = static_cast<uint32_t>(a >> 32);
+  p[2] = static_cast<uint32_t>(b);
+  p[3] = static_cast<uint32_t>(b >> 32);
+}
+
 template <class T>
 inline T Add(T a, T b) {
   return static_cast<T>(a + b);
