@@ -13,57 +13,80 @@
 
 GELU_BEGIN
 
-#ifndef SBS
-#define SBS 2
-#endif
 inline constexpr int kPhiloxRounds = 10;
-inline constexpr size_t kSideBySide = SBS;
+inline constexpr size_t kSideBySide = 3;  // vectors; the state of more does not fit into 16 registers
 
-// Four words, of 32 bits each, in 64-bit lanes whose upper halves mean nothing: so both halves of a product are at hand.
-template <class V>
-struct PhiloxWords {
-  V word[4];
-};
+// Words, of 32 bits each, are in 64-bit lanes whose upper halves mean nothing: so both halves of a product are at hand.
+
+// The seed as the key of each round.
 template <class D>
-GELU_INLINE PhiloxWords<Vec<D>> PhiloxRound(D d, const PhiloxWords<Vec<D>>& in, const Vec<D> (&key)[2]) {
-  const auto a = MulLower(in.word[0], Set(d, 0xd2511f53u)), b = MulLower(in.word[2], Set(d, 0xcd9e8d57u));
-  return {{Xor(ShiftRight<32>(b), Xor(in.word[1], key[0])), b, Xor(ShiftRight<32>(a), Xor(in.word[3], key[1])), a}};
-}
-
-// The seed as the key of each round, in such lanes too.
-template <class V>
 struct PhiloxKeys {
-  V key[kPhiloxRounds][2];
+  Vec<D> key[kPhiloxRounds][2];
 };
 template <class D>
-GELU_INLINE PhiloxKeys<Vec<D>> MakePhiloxKeys(D d, uint64_t seed) {
-  PhiloxKeys<Vec<D>> keys;
-  keys.key[0][0] = Set(d, seed);
-  keys.key[0][1] = Set(d, seed >> 32);
+GELU_INLINE PhiloxKeys<D> MakePhiloxKeys(D d, uint64_t seed) {
+  PhiloxKeys<D> keys;
+  auto& key = keys.key;
+  key[0][0] = Set(d, seed);
+  key[0][1] = Set(d, seed >> 32);
   for (int i = 1; i < kPhiloxRounds; ++i) {
-    keys.key[i][0] = Add(keys.key[i - 1][0], Set(d, 0x9e3779b9u));  // golden ratio
-    keys.key[i][1] = Add(keys.key[i - 1][1], Set(d, 0xbb67ae85u));  // sqrt(3) - 1
+    key[i][0] = Add(key[i - 1][0], Set(d, 0x9e3779b9u));  // golden ratio
+    key[i][1] = Add(key[i - 1][1], Set(d, 0xbb67ae85u));  // sqrt(3) - 1
   }
   return keys;
 }
 
-// The words of the counters first + IotaOfPairs, and of the vectors that follow: side by side, since a round waits for
-// the one before it. The upper half of the counters is given: the same for all of them, the compiler takes it out of the
-// loop, and with it most of the first three rounds.
+// The products of a round by word 0 and by word 2. The words that come out of it:
+//   0: upper half of second ^ word 1 ^ key[0];   1: second;   2: upper half of first ^ word 3 ^ key[1];   3: first.
+template <class D>
+GELU_INLINE Vec<D> FirstProduct(D d, Vec<D> word) {
+  return MulLower(word, Set(d, 0xd2511f53u));
+}
+template <class D>
+GELU_INLINE Vec<D> SecondProduct(D d, Vec<D> word) {
+  return MulLower(word, Set(d, 0xcd9e8d57u));
+}
+
+// What the first two rounds of counters have in common that differ in word 0 alone.
+template <class D>
+struct PhiloxStart {
+  Vec<D> word2_of_1, word0_of_2, word2_of_2, word3_of_2;
+};
+template <class D>
+GELU_INLINE PhiloxStart<D> MakePhiloxStart(D d, const PhiloxKeys<D>& keys, uint64_t stream, uint64_t word1) {
+  const auto& key = keys.key;
+  const auto second = SecondProduct(d, Set(d, stream));
+  const auto first_of_2 = FirstProduct(d, Xor3(ShiftRight<32>(second), Set(d, word1), key[0][0]));
+  return {Xor(Set(d, stream >> 32), key[0][1]), Xor(second, key[1][0]), Xor(ShiftRight<32>(first_of_2), key[1][1]),
+          first_of_2};
+}
+
+// The words of the counters first + IotaOfFours, and of the vectors that follow: side by side, since a round waits for
+// the one before it.
 template <size_t kVectors, class D>
-GELU_INLINE void Philox(D d, const PhiloxKeys<Vec<D>>& keys, uint64_t stream, uint64_t first, Vec<D> upper, uint32_t* out) {
-  PhiloxWords<Vec<D>> w[kVectors];
+GELU_INLINE void Philox(D d, const PhiloxKeys<D>& keys, const PhiloxStart<D>& start, uint64_t first, uint32_t* out) {
+  struct {
+    Vec<D> word[4];
+  } state[kVectors];
   for (size_t v = 0; v < kVectors; ++v) {
-    w[v] = {{Add(Set(d, first + v * Lanes(d)), IotaOfPairs(d)), upper, Set(d, stream & 0xffffffff),
-             Set(d, stream >> 32)}};
+    auto& word = state[v].word;
+    word[3] = FirstProduct(d, Add(Set(d, first + v * Lanes(d)), IotaOfFours(d)));
+    word[1] = SecondProduct(d, Xor(ShiftRight<32>(word[3]), start.word2_of_1));
+    word[0] = Xor(ShiftRight<32>(word[1]), start.word0_of_2);
+    word[2] = Xor(word[3], start.word2_of_2);
+    word[3] = start.word3_of_2;
   }
-  for (const auto& key : keys.key) {
-    for (auto& words : w) words = PhiloxRound(d, words, key);
+  for (int i = 2; i < kPhiloxRounds; ++i) {
+    for (auto& [word] : state) {
+      const auto a = FirstProduct(d, word[0]), b = SecondProduct(d, word[2]);
+      word[0] = Xor3(ShiftRight<32>(b), word[1], keys.key[i][0]);
+      word[1] = b;
+      word[2] = Xor3(ShiftRight<32>(a), word[3], keys.key[i][1]);
+      word[3] = a;
+    }
   }
-  const auto lower_half = Set(d, 0xffffffffu);
-  for (const auto& words : w) {
-    StorePairs(Or(And(words.word[0], lower_half), ShiftLeft<32>(words.word[1])),
-               Or(And(words.word[2], lower_half), ShiftLeft<32>(words.word[3])), d, out);
+  for (const auto& [word] : state) {
+    StoreFours(word[0], word[1], word[2], word[3], d, out);
     out += 4 * Lanes(d);
   }
 }
@@ -72,17 +95,17 @@ GELU_INLINE void Philox(D d, const PhiloxKeys<Vec<D>>& keys, uint64_t stream, ui
 // split into calls makes no difference. d is a tag of 64-bit words.
 template <class D>
 GELU_NOINLINE void RandomWords(D d, uint64_t seed, uint64_t stream, uint64_t first, uint32_t* out, size_t n) {
-  const PhiloxKeys<Vec<D>> keys = MakePhiloxKeys(d, seed);
+  const PhiloxKeys<D> keys = MakePhiloxKeys(d, seed);
   const size_t whole = 4 * Lanes(d);
   alignas(64) uint32_t some[4 * kMaxLanes];
   while (n != 0) {
-    // As far as the upper half of the counter stays what it is: to a multiple of 2^34.
+    // As far as word 1 of the counter stays what it is: to a multiple of 2^34.
     const uint64_t until = (uint64_t{1} << 34) - first % (uint64_t{1} << 34);
     size_t count = n < until ? n : static_cast<size_t>(until);
-    const auto upper = Set(d, first >> 34);
+    const PhiloxStart<D> start = MakePhiloxStart(d, keys, stream, first >> 34);
     n -= count;
     const auto partial = [&](size_t skip, size_t copied) {
-      Philox<1>(d, keys, stream, first / 4, upper, some);
+      Philox<1>(d, keys, start, first / 4, some);
       std::memcpy(out, some + skip, copied * sizeof *out);
       first += copied;
       out += copied;
@@ -90,7 +113,7 @@ GELU_NOINLINE void RandomWords(D d, uint64_t seed, uint64_t stream, uint64_t fir
     };
     if (const size_t skip = first % 4; skip != 0) partial(skip, count < whole - skip ? count : whole - skip);
     for (; count >= kSideBySide * whole; count -= kSideBySide * whole) {
-      Philox<kSideBySide>(d, keys, stream, first / 4, upper, out);
+      Philox<kSideBySide>(d, keys, start, first / 4, out);
       first += kSideBySide * whole;
       out += kSideBySide * whole;
     }
