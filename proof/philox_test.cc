@@ -58,8 +58,9 @@ TEST(Philox, KnownAnswers) {
   uint32_t out[4];
   using namespace gelu::one_lane;
   const auto one = [&](uint64_t seed, uint64_t stream, uint64_t block) {
-    const auto keys = MakePhiloxKeys(kWords, seed);
-    Philox<1>(kWords, keys, MakePhiloxStart(kWords, keys, stream, block >> 32), block, out);
+    uint64_t key[kPhiloxRounds][2];
+    MakePhiloxKeys(kWords, seed, key);
+    Philox<1>(kWords, key, MakePhiloxStart(kWords, key, stream, block >> 32), block, out);
     return Words{out[0], out[1], out[2], out[3]};
   };
   EXPECT_EQ(one(~uint64_t{0}, ~uint64_t{0}, ~uint64_t{0}), (Words{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}));
