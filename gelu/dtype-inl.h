@@ -29,7 +29,7 @@ struct F64 {
   }
   template <class D>
   static GELU_INLINE void Store(D d, Unrounded<D> y, T* p) {
-    const auto v = RoundToNearest(y);
+    const auto v = RoundToNearest(d, y);
     StoreU(IfThenElse(Eq(v, v), v, BitCast(d, Set(RebindToUnsigned<D>(), RowFormat<T>::kNan))), d, p);
   }
 };
@@ -84,10 +84,9 @@ GELU_NOINLINE void FromResult(const WideResult& from, void* to, size_t n) {
 template <class Dtype>
 GELU_NOINLINE void FromF64(const double* from, void* to, size_t n) {
   const Tag<double> d;
-  const auto one = Set(d, 1.0);
   auto* p = static_cast<typename Dtype::T*>(to);
   for (size_t i = 0; i < n; i += Lanes(d)) {
-    Dtype::Store(d, Unrounded<Tag<double>>{{LoadU(d, from + i), Zero(d)}, one, one}, p + i);
+    Dtype::Store(d, Unrounded<Tag<double>>{{LoadU(d, from + i), Zero(d)}, Zero(d)}, p + i);
   }
 }
 template <class Dtype>

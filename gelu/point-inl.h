@@ -70,21 +70,21 @@ GELU_INLINE Scaled<D> EvaluateAt(D d, const Point<D>& p) {
   return g;
 }
 
-// (factor + low) * g. A huge factor is scaled, so that only a result that is too large overflows, and a tiny one, so
-// that the low part of the product does not underflow.
+// (factor + low) * g. A huge factor is scaled, so that the product does not overflow, and a tiny one, so that its low
+// part does not underflow.
 template <class D>
 GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Vec<D> low, Scaled<D> g) {
   using V = Vec<D>;
-  const V one = Set(d, 1.0), size = Abs(factor);
+  const RebindToUnsigned<D> du;
+  const V size = Abs(factor), zero = Zero(d);
   const auto huge = Ge(size, Set(d, 0x1p960)), tiny = Lt(size, Set(d, 0x1p-640));
-  const V to = IfThenElse(huge, Set(d, 0x1p-64), IfThenElse(tiny, Set(d, 0x1p256), one));
-  const V from = IfThenElse(huge, Set(d, 0x1p64), IfThenElse(tiny, Set(d, 0x1p-256), one));
-  const auto first = ShiftRight<1>(g.shift);
+  const V to = IfThenElse(huge, Set(d, 0x1p-64), IfThenElse(tiny, Set(d, 0x1p256), Set(d, 1.0)));
+  const V from = IfThenElse(huge, Set(d, 64.0), IfThenElse(tiny, Set(d, -256.0), zero));
   const Pair<V> product = TwoProduct(g.value.hi, Mul(factor, to));
   const V rest = MulAdd(g.value.hi, Mul(low, to), MulAdd(g.value.lo, Mul(factor, to), product.lo));
   const Pair<V> value = Normal(product.hi, rest);
-  const V hi = WithSignOfProduct(d, value.hi, factor, g.value.hi);
-  return {{hi, value.lo}, PowerOfHalf(d, first), Mul(PowerOfHalf(d, Sub(g.shift, first)), from)};
+  const V magic = Set(d, 0x1p52), shift = Sub(BitCast(d, Or(g.shift, BitCast(du, magic))), magic);
+  return {{WithSignOfProduct(d, value.hi, factor, g.value.hi), value.lo}, Sub(from, shift)};
 }
 
 // f (kOrder 0), a derivative of it (1 to 3), or df/dalpha (kAlphaOrder).

@@ -10,17 +10,33 @@
 
 GELU_BEGIN
 
-// The result (value.hi + value.lo) * scale1 * scale2 before its one rounding; the scales are powers of two.
+// The result (value.hi + value.lo) * 2^exponent before its one rounding; the exponent is an integer.
 template <class D>
 struct Unrounded {
   Pair<Vec<D>> value;
-  Vec<D> scale1, scale2;
+  Vec<D> exponent;
 };
+
+// 2^exponent for an integer of at most 1022 in size.
+template <class D>
+GELU_INLINE Vec<D> PowerOfTwo(D d, Vec<D> exponent) {
+  const RebindToUnsigned<D> du;
+  return BitCast(d, ShiftLeft<52>(BitCast(du, Add(exponent, Set(d, 0x1p52 + 1023)))));
+}
+
+// v * 2^exponent, rounded once.
+template <class D>
+GELU_INLINE Vec<D> ScaleByPower(D d, Vec<D> v, Vec<D> exponent) {
+  const auto most = Set(d, 2040.0), magic = Set(d, 0x1.8p52);
+  const auto e = Max(Min(exponent, most), Neg(most));
+  const auto half = Sub(MulAdd(e, Set(d, 0.5), magic), magic);
+  return Mul(Mul(v, PowerOfTwo(d, half)), PowerOfTwo(d, Sub(e, half)));
+}
 
 // Rounds to double.
 template <class D>
-GELU_INLINE Vec<D> RoundToNearest(Unrounded<D> y) {
-  return Mul(Mul(y.value.hi, y.scale1), y.scale2);
+GELU_INLINE Vec<D> RoundToNearest(D d, Unrounded<D> y) {
+  return ScaleByPower(d, y.value.hi, y.exponent);
 }
 
 // Rounds to double "to odd": toward zero, and then the last bit is set if anything was lost. A second rounding, to a
@@ -33,14 +49,13 @@ GELU_INLINE Vec<D> RoundToOdd(D d, Unrounded<D> y) {
   const auto opposite = ShiftRight<63>(Xor(hi, lo));
   const auto odd = BitCast(d, Or(Sub(hi, opposite), Set(du, 1u)));
   const auto value = IfThenElse(Eq(y.value.lo, Zero(d)), y.value.hi, odd);
-  return Mul(Mul(value, y.scale1), y.scale2);
+  return ScaleByPower(d, value, y.exponent);
 }
 
 template <class D, class M>
 GELU_INLINE Unrounded<D> Replace(D d, M where, Vec<D> exact, Unrounded<D> y) {
-  const auto one = Set(d, 1.0);
-  return {IfThenElse(where, Pair<Vec<D>>{exact, Zero(d)}, y.value), IfThenElse(where, one, y.scale1),
-          IfThenElse(where, one, y.scale2)};
+  const auto zero = Zero(d);
+  return {IfThenElse(where, Pair<Vec<D>>{exact, zero}, y.value), IfThenElse(where, zero, y.exponent)};
 }
 
 // value with the sign of a * b: a sum of parts has lost that of a zero.
@@ -70,30 +85,19 @@ GELU_INLINE Parts<D> Decompose(D d, Pair<Vec<D>> v) {
   return {{Mul(BitCast(d, hi), power), Mul(lo, power)}, Sub(exponent, IfThenElseZero(tiny, Set(d, 64.0)))};
 }
 
-// 2^exponent for an integer of at most 1022 in size.
-template <class D>
-GELU_INLINE Vec<D> PowerOfTwo(D d, Vec<D> exponent) {
-  const RebindToUnsigned<D> du;
-  return BitCast(d, ShiftLeft<52>(BitCast(du, Add(exponent, Set(d, 0x1p52 + 1023)))));
-}
-
 // y * factor, however large or small the parts are. What is infinite or NaN follows the rules of an IEEE product.
 template <class D>
 GELU_INLINE Unrounded<D> Times(D d, Unrounded<D> y, Pair<Vec<D>> factor) {
   using V = Vec<D>;
-  const V one = Set(d, 1.0), zero = Zero(d), most = Set(d, 2040.0);
+  const V one = Set(d, 1.0);
   const auto finite = And(IsFinite(y.value.hi), IsFinite(factor.hi));
-  const Pair<V> unit = {one, zero};
+  const Pair<V> unit = {one, Zero(d)};
   const Parts<D> a = Decompose(d, IfThenElse(finite, y.value, unit));
   const Parts<D> b = Decompose(d, IfThenElse(finite, factor, unit));
-  const Parts<D> s = Decompose(d, Pair<V>{y.scale1, zero}), t = Decompose(d, Pair<V>{y.scale2, zero});
-  const V scales = Add(Add(s.exponent, t.exponent), Set(d, 2.0));  // their mantissas are 2
-  const V exponent = Max(Min(Add(Add(a.exponent, b.exponent), scales), most), Neg(most));
-  const V magic = Set(d, 0x1.8p52), half = Sub(MulAdd(exponent, Set(d, 0.5), magic), magic);
   const Pair<V> value = Mul(a.mantissa, b.mantissa);
   const V hi = WithSignOfProduct(d, value.hi, y.value.hi, factor.hi);
   const V special = Mul(IfThenElse(finite, one, y.value.hi), IfThenElse(finite, one, factor.hi));
-  const Unrounded<D> product = {{hi, value.lo}, PowerOfTwo(d, half), PowerOfTwo(d, Sub(exponent, half))};
+  const Unrounded<D> product = {{hi, value.lo}, Add(y.exponent, Add(a.exponent, b.exponent))};
   return Replace(d, Not(finite), special, product);
 }
 

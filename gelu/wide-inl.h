@@ -50,7 +50,7 @@ GELU_INLINE Pair<Vec<D>> Sum(D d, Vec<D> a, Vec<D> b) {
 template <class D>
 GELU_INLINE Unrounded<D> Clip(D d, double limit, int order, const Unrounded<D>& value, const Unrounded<D>& y) {
   const auto clip = Set(d, limit), zero = Zero(d);
-  const auto rounded = RoundToNearest(value);
+  const auto rounded = RoundToNearest(d, value);
   const auto number = IfThenElse(Eq(rounded, rounded), rounded, zero), size = Abs(number);
   const auto rest = IfNegativeThenElse(value.value.hi, Neg(value.value.lo), value.value.lo);  // of the size
   const auto beyond = Or(Lt(clip, size), And(Eq(size, clip), Lt(zero, rest)));

@@ -22,7 +22,7 @@ struct WidePoint {
 };
 // The members of Unrounded (unrounded-inl.h).
 struct WideResult {
-  alignas(64) double hi[kWideBlock], lo[kWideBlock], scale1[kWideBlock], scale2[kWideBlock];
+  alignas(64) double hi[kWideBlock], lo[kWideBlock], exponent[kWideBlock];
 };
 
 using WideKernel = void (*)(const WidePoint& x, WideResult& y, size_t n, const gelu_params& params);
@@ -30,14 +30,13 @@ using WideKernel = void (*)(const WidePoint& x, WideResult& y, size_t n, const g
 template <class D>
 GELU_INLINE Unrounded<D> LoadResult(D d, const WideResult& y, size_t i) {
   const Pair<Vec<D>> value = {LoadU(d, y.hi + i), LoadU(d, y.lo + i)};
-  return {value, LoadU(d, y.scale1 + i), LoadU(d, y.scale2 + i)};
+  return {value, LoadU(d, y.exponent + i)};
 }
 template <class D>
 GELU_INLINE void StoreResult(D d, const Unrounded<D>& v, WideResult& y, size_t i) {
   StoreU(v.value.hi, d, y.hi + i);
   StoreU(v.value.lo, d, y.lo + i);
-  StoreU(v.scale1, d, y.scale1 + i);
-  StoreU(v.scale2, d, y.scale2 + i);
+  StoreU(v.exponent, d, y.exponent + i);
 }
 
 GELU_END

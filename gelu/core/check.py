@@ -58,6 +58,7 @@ def check_function(folder, stride):
 def main():
     compare(os.path.join(CORE, 'exp_table.h'), generate.exp_table())
     compare(os.path.join(CORE, 'normal_table.h'), generate.normal_table())
+    compare(os.path.join(CORE, 'quantile_table.h'), generate.quantile_table())
     for path in sorted(glob.glob(os.path.join(FUNCTIONS, '*', 'generate.py'))):
         check_function(os.path.dirname(path), 1 if '--all' in sys.argv else 61)
     print('\n'.join(failures) if failures else 'every coefficient is what its generator gives')

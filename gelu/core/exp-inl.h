@@ -18,10 +18,11 @@ struct Scaled {
   Vec<RebindToUnsigned<D>> shift;
 };
 
-// 2^-shift for shift <= 1074.
+// 2^-shift, or 0 where that is less.
 template <class D>
-GELU_INLINE Vec<D> PowerOfHalf(D d, Vec<RebindToUnsigned<D>> shift) {
+GELU_INLINE Vec<D> PowerOfHalf(D d, Vec<RebindToUnsigned<D>> wanted) {
   const RebindToUnsigned<D> du;
+  const auto shift = Min(wanted, Set(du, 2044u));
   // Two factors, since 2^-shift itself may be subnormal.
   const auto half = ShiftRight<1>(shift);
   const auto a = BitCast(d, ShiftLeft<52>(Sub(Set(du, 1023u), half)));

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Coefficients of core/, and the means by which the generators of functions/ make theirs.
 
-Run this file to write exp_table.h and normal_table.h beside it. Everything is computed with mpmath at 60 digits and is
+Run this file to write exp_table.h, normal_table.h and quantile_table.h beside it. Everything is computed with mpmath at 60 digits and is
 deterministic; the output is committed and the build runs none of it. Needs mpmath 1.3."""
 import os
 import re
@@ -88,7 +88,7 @@ def exp_table():
 # Scaled Mills ratio: Q(t) = exp(-t^2/2) M(t), M(t) = erfc(t/sqrt 2) exp(t^2/2) / 2.
 MILLS_STEPS = 16          # rows per unit of t
 MILLS_DEGREE = 9
-MILLS_END = 55
+MILLS_END = 77
 
 
 def mills(t):
@@ -145,6 +145,51 @@ def third_roots(name, f, zero, other):
     return body + series(c, pairs)
 
 
+# The normal quantile: t >= 0 with Q(t) = q / 2^32, for q = 1/2, 3/2, ... below 2^31.
+QUANTILE_STEPS = 8        # rows per binade of q
+QUANTILE_BINADES = 32
+QUANTILE_DEGREE = 7
+
+
+def quantile(q):
+    return mp.sqrt(2) * mp.erfinv(1 - mp.ldexp(q, -31))
+
+
+def quantile_last_row(radius):
+    """About t = 0 the quantile is an odd function of d, and is to be right relative to itself: d times a cubic in d^2."""
+    def slope(s):
+        return quantile(mpf(2) ** 31 - mp.sqrt(s)) / -mp.sqrt(s)
+    half = radius ** 2 / 2
+    c = interpolate(lambda s: slope(half + s), half, QUANTILE_DEGREE // 2)
+    error = max(approximation_error(lambda s: slope(half + s), c, half * (1 - mpf(1) / 2 ** k)) for k in range(1, 60))
+    about_zero = [mp.fsum(c[j] * mp.binomial(j, k) * (-half) ** (j - k) for j in range(k, len(c))) for k in range(len(c))]
+    return [x for a in about_zero for x in (mpf(0), a)], error
+
+
+def quantile_table():
+    rows, worst = [], float('-inf')
+    for k in range(QUANTILE_BINADES * QUANTILE_STEPS - 1):
+        binade = mpf(2) ** (k // QUANTILE_STEPS - 1)
+        radius = binade / (2 * QUANTILE_STEPS)
+        centre = binade + (2 * (k % QUANTILE_STEPS) + 1) * radius
+        f = lambda d: quantile(centre + d)
+        rows.append(interpolate(f, radius, QUANTILE_DEGREE))
+        if k % QUANTILE_STEPS == 0:  # relative to q the widest row of its binade
+            worst = max(worst, approximation_error(f, rows[-1], radius))
+    last, error = quantile_last_row(mpf(2) ** 30 / QUANTILE_STEPS)
+    rows.append(last)
+    body = 'namespace gelu {\n'
+    body += '// t >= 0 with Phi(-t) = q / 2^32, 1/2 <= q < 2^31: row k % kQuantileSteps of the binade from 2^(k / kQuantileSteps - 1).\n'
+    body += '// c0, ..., c7 of the powers of the distance from its centre; in the last row, from q = 2^31, where t = 0.\n'
+    body += f'// Approximation error 2^{worst:.1f}, in the last row 2^{error:.1f}, relative. '
+    body += f'The largest t, of q = 1/2, is {mp.nstr(quantile(mpf(1) / 2), 10)}.\n'
+    body += f'inline constexpr int kQuantileSteps = {QUANTILE_STEPS};\n'
+    body += f'inline constexpr int kQuantileDegree = {QUANTILE_DEGREE};\n'
+    body += f'alignas(64) inline constexpr double kQuantileTable[{len(rows)}][{QUANTILE_DEGREE + 1}] = {{\n'
+    body += ''.join('    {' + ', '.join(literal(c) for c in row) + '},\n' for row in rows)
+    return body + '};\n}  // namespace gelu\n'
+
+
 def root_header(name, roots):
     """Power series about the roots of f', f'' and f''': roots = {order: (function, start, degree, radius)}, the function of
     t > 0 and a point near its root. The degree is odd, so that no node is the root itself. roots[3] is what third_roots()
@@ -173,6 +218,7 @@ def main():
     here = os.path.dirname(os.path.abspath(__file__))
     write(os.path.join(here, 'exp_table.h'), exp_table(), 'gelu/core/generate.py')
     write(os.path.join(here, 'normal_table.h'), normal_table(), 'gelu/core/generate.py')
+    write(os.path.join(here, 'quantile_table.h'), quantile_table(), 'gelu/core/generate.py')
 
 
 if __name__ == '__main__':

@@ -87,6 +87,7 @@ using hn::RebindMask;
 using hn::ShiftLeft;
 using hn::ShiftRight;
 using hn::Xor;
+using hn::Xor3;
 
 using hn::BitCast;
 using hn::DemoteTo;
@@ -135,6 +136,32 @@ HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint32_t*
 template <class D>
 HWY_INLINE HWY_MAYBE_UNUSED void LoadRows(D d, const void* base, const uint64_t* offset, Vec<D>* c) {
   for (size_t k = 0; k < 8; k += 2) LoadRowPairs(d, static_cast<const double*>(base) + k, offset, c + k);
+}
+
+// Of 64-bit lanes: the product of their lower halves.
+template <class V>
+HWY_INLINE HWY_MAYBE_UNUSED V MulLower(V a, V b) {
+  const hn::Repartition<uint32_t, hn::DFromV<V>> d32;
+  return hn::MulEven(hn::BitCast(d32, a), hn::BitCast(d32, b));
+}
+
+// Of 64-bit lanes, whose lower halves count: a, b, c and e of the lane that is 0 in IotaOfFours, of the one that is 1,
+// ...
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED Vec<D> IotaOfFours(D d) {
+  const auto lane = hn::Iota(d, 0);  // 0 n/2 1 n/2+1 ...: no word has to cross to another block
+  const auto odd = hn::Eq(hn::And(lane, hn::Set(d, 1)), hn::Set(d, 1));
+  return hn::Add(hn::ShiftRight<1>(lane), hn::IfThenElseZero(odd, hn::Set(d, hn::Lanes(d) / 2)));
+}
+template <class D>
+HWY_INLINE HWY_MAYBE_UNUSED void StoreFours(Vec<D> a, Vec<D> b, Vec<D> c, Vec<D> e, D d, uint32_t* p) {
+  const hn::Repartition<uint32_t, D> d32;
+  const auto join = [&](Vec<D> lower, Vec<D> upper) {
+    return hn::BitCast(d, hn::OddEven(hn::BitCast(d32, hn::ShiftLeft<32>(upper)), hn::BitCast(d32, lower)));
+  };
+  const Vec<D> ab = join(a, b), ce = join(c, e);
+  hn::StoreU(hn::BitCast(d32, hn::InterleaveLower(d, ab, ce)), d32, p);
+  hn::StoreU(hn::BitCast(d32, hn::InterleaveUpper(d, ab, ce)), d32, p + hn::Lanes(d32));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -61,6 +61,15 @@ inline void LoadRowPairs(Tag<double>, const void* base, const uint64_t* offset, 
   std::memcpy(c, static_cast<const char*>(base) + *offset, 2 * sizeof *c);
 }
 
+inline uint64_t MulLower(uint64_t a, uint64_t b) { return (a & 0xffffffff) * (b & 0xffffffff); }
+inline uint64_t IotaOfFours(Tag<uint64_t>) { return 0; }
+inline void StoreFours(uint64_t a, uint64_t b, uint64_t c, uint64_t e, Tag<uint64_t>, uint32_t* p) {
+  p[0] = static_cast<uint32_t>(a);
+  p[1] = static_cast<uint32_t>(b);
+  p[2] = static_cast<uint32_t>(c);
+  p[3] = static_cast<uint32_t>(e);
+}
+
 template <class T>
 inline T Add(T a, T b) {
   return static_cast<T>(a + b);
@@ -129,6 +138,10 @@ inline T Or(T a, T b) {
 template <class T>
 inline T Xor(T a, T b) {
   return a ^ b;
+}
+template <class T>
+inline T Xor3(T a, T b, T c) {
+  return a ^ b ^ c;
 }
 template <class D>
 inline bool AllFalse(D, bool mask) {

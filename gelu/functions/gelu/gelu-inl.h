@@ -19,7 +19,7 @@ GELU_BEGIN
 //   f'''(-t) = t (2 - t) (2 + t) phi(t),   gate'(t) = phi(t).
 struct Gelu {
   static constexpr bool kUsesAlpha = true;
-  static constexpr double kSaturation = 54.5;  // beyond it every result has its limit, whatever multiplies it
+  static constexpr double kSaturation = 76.5;  // beyond it every result has its limit, whatever multiplies it
 
   template <int kOrder, class D>
   static GELU_INLINE Scaled<D> Lower(D d, Pair<Vec<D>> t) {

@@ -16,7 +16,7 @@ GELU_BEGIN
 
 struct GeluTanh {
   static constexpr bool kUsesAlpha = true;
-  static constexpr double kSaturation = 27.5;  // beyond it every result has its limit, whatever multiplies it
+  static constexpr double kSaturation = 34.5;  // beyond it every result has its limit, whatever multiplies it
 
   template <int kOrder, class D>
   static GELU_INLINE Scaled<D> Lower(D d, Pair<Vec<D>> t) {

@@ -15,7 +15,7 @@ GELU_BEGIN
 
 struct Silu {
   static constexpr bool kUsesAlpha = true;
-  static constexpr double kSaturation = 1480;  // beyond it every result has its limit, whatever multiplies it
+  static constexpr double kSaturation = 2890;  // beyond it every result has its limit, whatever multiplies it
 
   template <int kOrder, class D>
   static GELU_INLINE Scaled<D> Lower(D d, Pair<Vec<D>> t) {
