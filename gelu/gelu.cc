@@ -28,6 +28,8 @@ constexpr gelu_params kDefaultParams = {1.0, kNoClip};
 
 bool IsLimit(double value) { return std::isgreater(value, 0.0); }  // quiet for NaN
 
+bool IsProbability(double p) { return std::isgreaterequal(p, 0.0) && std::islessequal(p, 1.0); }
+
 bool IsGate(const gelu_gate& gate) {
   return IsLimit(gate.gate_max) && IsLimit(gate.linear_max) && std::isfinite(gate.linear_offset);
 }
@@ -88,6 +90,8 @@ gelu_status Check(const Call& call) {
   if (!std::isfinite(params.alpha)) return GELU_ERROR_ALPHA;
   if (!IsLimit(params.clip)) return GELU_ERROR_CLIP;
   if (params.gate != nullptr && !IsGate(*params.gate)) return GELU_ERROR_GATE;
+  if (params.dropout != nullptr && !IsProbability(params.dropout->p)) return GELU_ERROR_DROPOUT;
+  if (params.ceiling != nullptr && !std::isfinite(*params.ceiling)) return GELU_ERROR_CEILING;
   if (call.n == 0) return GELU_OK;
   const gelu_status arrays = CheckArrays(call);
   if (arrays != GELU_OK) return arrays;
@@ -146,6 +150,10 @@ const char* gelu_status_message(gelu_status status) {
       return "the name means different functions: name the framework, or the variant";
     case GELU_ERROR_GATE:
       return "a limit of gelu_gate is NaN, zero or negative, or its offset not finite: pass HUGE_VAL for no limit";
+    case GELU_ERROR_DROPOUT:
+      return "p of gelu_dropout is NaN or not in [0, 1]: pass the probability with which a result is dropped";
+    case GELU_ERROR_CEILING:
+      return "ceiling is NaN or infinite: pass a finite number, or null for 1";
     case GELU_ERROR_SHAPE:
       return "more dimensions than GELU_MAX_RANK, or a null shape: join dimensions, or pass a length for each";
   }

@@ -33,6 +33,7 @@
 #define GELU_GELU_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -116,12 +117,26 @@ typedef struct gelu_gate {
   double linear_offset;
 } gelu_gate;
 
+/* Dropout of results: each is divided by 1 - p, or, with probability p, replaced by +0. Element i of a call is kept if
+ * word first + i of the generator says so, whatever the form: so backward drops what forward dropped, and a call may be
+ * split. The words are those of Philox4x32-10 (Random123) with seed as its key, and index / 4 and stream as its
+ * counter. p in [0, 1], to a multiple of 2^-32. */
+typedef struct gelu_dropout {
+  double p;
+  uint64_t seed;
+  uint64_t stream;
+  uint64_t first;
+} gelu_dropout;
+
 /* Parameters. alpha: any finite number, taken exactly. clip: the value is limited to [-clip, clip] and the derivatives
- * are zero where the value lies beyond; positive, HUGE_VAL for none (gelu_10 of Hugging Face has clip = 10). */
+ * are zero where the value lies beyond; positive, HUGE_VAL for none (gelu_10 of Hugging Face has clip = 10). ceiling:
+ * the upper limit of the gate instead of 1, a finite number c that multiplies f and all its derivatives (df/dc = f). */
 typedef struct gelu_params {
   double alpha;
   double clip;
-  const gelu_gate* gate GELU_DEFAULT(NULL); /* for gated and gated_backward; null for neither limit nor offset */
+  const gelu_gate* gate GELU_DEFAULT(NULL);       /* for gated and gated_backward; null for neither limit nor offset */
+  const gelu_dropout* dropout GELU_DEFAULT(NULL); /* null for none */
+  const double* ceiling GELU_DEFAULT(NULL);       /* null for 1 */
 } gelu_params;
 
 typedef enum gelu_status GELU_INT {
@@ -138,7 +153,9 @@ typedef enum gelu_status GELU_INT {
   GELU_ERROR_NAME,     /* no activation is known by this name */
   GELU_ERROR_AMBIGUOUS, /* the name means different functions */
   GELU_ERROR_SHAPE,     /* more than GELU_MAX_RANK dimensions, or a null shape with some */
-  GELU_ERROR_GATE       /* a limit of gelu_gate is NaN, zero or negative, or its offset NaN or infinite */
+  GELU_ERROR_GATE,      /* a limit of gelu_gate is NaN, zero or negative, or its offset NaN or infinite */
+  GELU_ERROR_DROPOUT,   /* p of gelu_dropout is NaN, or not in [0, 1] */
+  GELU_ERROR_CEILING    /* ceiling is NaN or infinite */
 } gelu_status;
 
 /* One sentence for a status: what was wrong and what to do. Never null. */

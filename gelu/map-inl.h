@@ -13,6 +13,7 @@
 #include "gelu/dtype-inl.h"
 #include "gelu/kernels.h"
 #include "gelu/operands-inl.h"
+#include "gelu/scale-inl.h"
 #include "gelu/wide-inl.h"
 
 GELU_BEGIN
@@ -41,6 +42,10 @@ class Mapper {
     for (size_t o = 0; o < facts_.outputs; ++o) out_type_[o] = &kDtypeKernels[call.out_type[o]];
     gated_ = form_.gated && call.params.gate != nullptr;
     if (gated_) gate_ = MakeGate<T>(*call.params.gate);
+    scale_ = MakeScale(call.params);
+    scales_ = scale_.hi != 1 || scale_.lo != 0;
+    lane_scale_.high = static_cast<T>(scale_.hi);
+    lane_scale_.low = static_cast<T>(scale_.hi - lane_scale_.high + scale_.lo);
     for (size_t o = 0; o < facts_.outputs; ++o) FindKernel(o);
   }
 
@@ -78,6 +83,11 @@ class Mapper {
       if (!HasGate<T>(*params.gate)) return;
       if (output.factor[0] == 1) step.factors = 2;
     }
+    if (scales_) {
+      const double size = std::fabs(scale_.hi);
+      if (size < RowLane<T>::kTinyProduct || RowLane<T>::kHugePart < size) return;
+      step.factors = 2;
+    }
     const RowShape shape = {output.order, step.factors, form_.adds};
     const RowKernels<T>* exact;
     if constexpr (sizeof(T) == 4)
@@ -110,7 +120,7 @@ class Mapper {
     for (size_t o = 0; o < facts_.outputs; ++o) {
       out[o] = in_place[o] ? results[o] : static_cast<char*>(call_.out[o]) + begin * out_type_[o]->size;
     }
-    MapOutputs(in, out, n);
+    MapOutputs(begin, in, out, n);
     for (size_t o = 0; o < facts_.outputs; ++o) {
       const size_t size = out_type_[o]->size;
       if (in_place[o]) std::memcpy(static_cast<char*>(call_.out[o]) + begin * size, results[o], n * size);
@@ -127,15 +137,15 @@ class Mapper {
       in[k] = padded[k];
     }
     for (size_t o = 0; o < facts_.outputs; ++o) out[o] = results[o];
-    MapOutputs(in, out, Lanes(Tag<T>()));
+    MapOutputs(begin, in, out, Lanes(Tag<T>()));
     for (size_t o = 0; o < facts_.outputs; ++o) {
       const size_t size = out_type_[o]->size;
       CopyFew<kBytes / 2>(static_cast<char*>(call_.out[o]) + begin * size, results[o], n * size);
     }
   }
 
-  // A block, whole vectors of it, in and out apart.
-  void MapOutputs(const char* const* in, char* const* out, size_t n) const {
+  // A block from element `begin` on, whole vectors of it, in and out apart.
+  void MapOutputs(size_t begin, const char* const* in, char* const* out, size_t n) const {
     alignas(64) T converted[kMaxInputs][kBlock];
     const T* lanes[kMaxInputs];
     for (size_t k = 0; k < facts_.inputs; ++k) lanes[k] = ToLanes(k, in[k], converted[k], n);
@@ -145,6 +155,7 @@ class Mapper {
       } else {
         MapByKernel(o, lanes, in, out[o], n);
       }
+      if (call_.params.dropout != nullptr) DropResults(*call_.params.dropout, begin, out[o], out_type_[o]->size, n);
     }
   }
 
@@ -173,8 +184,8 @@ class Mapper {
       LimitPoints(gate_, lanes[0], point.hi, n);
       task.x = point.hi;
     }
-    if (output.factors == 2 || (gated_ && output.factors != 0)) {
-      MultiplyFactors(output, gated_ ? &gate_ : nullptr, lanes, factor, n, left);
+    if (output.factors == 2 || scales_ || (gated_ && output.factors != 0)) {
+      MultiplyFactors(output, gated_ ? &gate_ : nullptr, scales_ ? &lane_scale_ : nullptr, lanes, factor, n, left);
       task.factor = factor.hi;
       task.factor_low = factor.lo;
     } else if (output.factors == 1) {
@@ -213,7 +224,7 @@ class Mapper {
         std::memcpy(inputs[k].x, in[k], n * sizeof(double));
       }
     }
-    WideOutput(function_.wide, form_, form_.output[o], inputs, result, n, call_.params);
+    WideOutput(function_.wide, form_, form_.output[o], scales_ ? &scale_ : nullptr, inputs, result, n, call_.params);
     out_type_[o]->from_result(result, out, n);
   }
 
@@ -245,6 +256,9 @@ class Mapper {
   const DtypeKernels* out_type_[kMaxOutputs];
   bool gated_;
   Gate<T> gate_;
+  bool scales_;
+  Pair64 scale_;
+  LaneScale<T> lane_scale_;
   Step step_[kMaxOutputs];
   RowAlpha<T> alpha_;
 };

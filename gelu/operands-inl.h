@@ -18,6 +18,12 @@ struct Sums {
   alignas(64) T hi[kBlock], lo[kBlock];
 };
 
+// A factor of all results, as a sum.
+template <class T>
+struct LaneScale {
+  T high, low;
+};
+
 template <class D>
 GELU_INLINE MaskOf<D> IsZero(D d, Vec<D> v) {
   const RebindToSigned<D> di;
@@ -45,37 +51,40 @@ GELU_NOINLINE void LimitPoints(const Gate<T>& gate, const T* a, T* limited, size
   for (size_t i = 0; i < n; i += Lanes(d)) StoreU(LimitedPoint(d, gate, LoadU(d, a + i)), d, limited + i);
 }
 
-// What multiplies an output of more than one factor, or of a gate.
+// One factor of an output: an input, or what a gate makes of it.
+template <class D, class T>
+GELU_INLINE Pair<Vec<D>> FactorAt(D d, const FormOutput& output, size_t k, const Gate<T>* gate, Vec<D> a, Vec<D> b,
+                                  Vec<D> raw) {
+  if (gate == nullptr) return {raw, Zero(d)};
+  if (output.factor[k] == 1) return TwoSum(LimitedLinear(d, *gate, b), Set(d, gate->offset));
+  return {LimitedGradient(d, *gate, output.order, a, b, raw), Zero(d)};
+}
+
+// What multiplies an output, if it is more than one input: the product of its factors and of the scale.
 template <class T>
-GELU_NOINLINE void MultiplyFactors(const FormOutput& output, const Gate<T>* gate, const T* const* in, Sums<T>& product,
-                                   size_t n, Undecided& left) {
+GELU_NOINLINE void MultiplyFactors(const FormOutput& output, const Gate<T>* gate, const LaneScale<T>* scale,
+                                   const T* const* in, Sums<T>& product, size_t n, Undecided& left) {
   using D = Tag<T>;
   const D d;
   for (size_t i = 0; i < n; i += Lanes(d)) {
-    Pair<Vec<D>> p = {LoadU(d, in[output.factor[0]] + i), Zero(d)};
-    auto undecided = IsAbove(d, p.hi, RowLane<T>::kHugePart);
-    auto second = Set(d, T{1});
-    if (output.factors == 2) {
-      second = LoadU(d, in[output.factor[1]] + i);
-      undecided = Or(undecided, IsAbove(d, second, RowLane<T>::kHugePart));
-    }
-    p.hi = IfThenElse(undecided, Zero(d), p.hi);
-    second = IfThenElse(undecided, Zero(d), second);
-    if (gate != nullptr) {
+    const auto none = Lt(Zero(d), Zero(d));
+    auto undecided = none, zero = none;
+    Pair<Vec<D>> p = {Set(d, T{1}), Zero(d)};
+    const auto multiply = [&](Pair<Vec<D>> f) {
+      const auto whole = TwoProduct(p.hi, f.hi);
+      p = {whole.hi, MulAdd(p.hi, f.lo, MulAdd(p.lo, f.hi, whole.lo))};
+    };
+    for (size_t k = 0; k < output.factors; ++k) {
+      const auto raw = LoadU(d, in[output.factor[k]] + i);
+      const auto huge = IsAbove(d, raw, RowLane<T>::kHugePart);
+      undecided = Or(undecided, huge);
       const auto a = LoadU(d, in[0] + i), b = LoadU(d, in[1] + i);
-      if (output.factor[0] == 1) {
-        p = TwoSum(LimitedLinear(d, *gate, p.hi), Set(d, gate->offset));
-        if (output.factors == 2) second = LimitedGradient(d, *gate, output.order, a, b, second);
-      } else {
-        p.hi = LimitedGradient(d, *gate, output.order, a, b, p.hi);
-      }
+      const auto factor = FactorAt(d, output, k, gate, a, IfThenElse(huge, Zero(d), b), IfThenElse(huge, Zero(d), raw));
+      zero = Or(zero, IsZero(d, factor.hi));
+      multiply(factor);
     }
-    if (output.factors == 2) {
-      const auto exactly_zero = Or(IsZero(d, p.hi), IsZero(d, second));
-      const auto whole = TwoProduct(p.hi, second);
-      p = {whole.hi, MulAdd(p.lo, second, whole.lo)};
-      undecided = Or(undecided, Not(Or(exactly_zero, IsAbove(d, p.hi, RowLane<T>::kTinyProduct))));
-    }
+    if (scale != nullptr) multiply({Set(d, scale->high), Set(d, scale->low)});
+    undecided = Or(undecided, Not(Or(zero, IsAbove(d, p.hi, RowLane<T>::kTinyProduct))));
     StoreU(p.hi, d, product.hi + i);
     StoreU(p.lo, d, product.lo + i);
     left.Add(d, undecided, i);

@@ -69,9 +69,11 @@ GELU_INLINE Pair<Vec<D>> WideFactor(D d, const Gate<double>* gate, const FormOut
   return {LimitedGradient(d, *gate, output.order, a, b, raw), Zero(d)};
 }
 
-// One output of a form at one block, whole vectors of it; kernels are those of the function, by order.
+// One output of a form at one block, whole vectors of it; kernels are those of the function, by order. A scale
+// multiplies the results, if it is not null.
 GELU_NOINLINE inline void WideOutput(const WideKernel* kernels, const FormBody& form, const FormOutput& output,
-                                     const WideInput* in, WideResult& y, size_t n, const gelu_params& params) {
+                                     const Pair64* scale, const WideInput* in, WideResult& y, size_t n,
+                                     const gelu_params& params) {
   using D = Tag<double>;
   const D d;
   const bool clips = params.clip != std::numeric_limits<double>::infinity();
@@ -88,12 +90,13 @@ GELU_NOINLINE inline void WideOutput(const WideKernel* kernels, const FormBody& 
     StoreU(p.lo, d, point.lo + i);
   }
   kernels[output.order](point, y, n, params);
-  if (!clips && output.factors == 0) return;
+  if (!clips && output.factors == 0 && scale == nullptr) return;
   if (clips && output.order != 0) kernels[0](point, value, n, params);
   for (size_t i = 0; i < n; i += Lanes(d)) {
     Unrounded<D> v = LoadResult(d, y, i);
     if (clips) v = Clip(d, params.clip, output.order, output.order == 0 ? v : LoadResult(d, value, i), v);
     for (size_t k = 0; k < output.factors; ++k) v = Times(d, v, WideFactor(d, gate, output, k, in, i));
+    if (scale != nullptr) v = Times(d, v, SetPair(d, *scale));
     StoreResult(d, v, y, i);
   }
 }

@@ -28,7 +28,7 @@ template <>
 struct RowLane<float> {
   static constexpr int kShift = 4;  // log2 of the bytes in a row
   static constexpr float kHuge = 0x1p60f, kTiny = 0x1p-118f, kSmall = 0x1p-54f, kSmallValue = 0x1p-96f;
-  static constexpr float kHugePart = 0x1p60f, kTinyProduct = 0x1p-100f;  // of a factor that is a product
+  static constexpr float kHugePart = 0x1p40f, kTinyProduct = 0x1p-100f;  // of a factor that is a product
   static constexpr float kNext = 0x1p-18f;                               // some ULP of a root
   static constexpr bool kComplete = true;                                // rows reach to where results have their limit
 };
@@ -36,7 +36,7 @@ template <>
 struct RowLane<double> {
   static constexpr int kShift = 6;
   static constexpr double kHuge = 0x1p950, kTiny = 0x1p-960, kSmall = 0x1p-54, kSmallValue = 0x1p-900;
-  static constexpr double kHugePart = 0x1p470, kTinyProduct = 0x1p-900;
+  static constexpr double kHugePart = 0x1p300, kTinyProduct = 0x1p-900;
   static constexpr double kNext = 0x1p-47;
   static constexpr bool kComplete = false;
 };
@@ -331,9 +331,9 @@ GELU_INLINE Vec<D> RowProduct(D d, const RowNumber<D>& number, Vec<D> factor, Ve
       Or(RebindMask(d, Lt(BitCast(di, Abs(product)), BitCast(di, Set(d, RowLane<T>::kTiny)))), number.small);
   const auto zero = Or(RebindMask(d, Eq(BitCast(di, Abs(factor)), Zero(di))), number.zero);
   *undecided = Or(*undecided, Or(RebindMask(d, huge), And(tiny, Not(zero))));
-  // A sum of parts has lost the sign of a zero.
-  const auto sign =
-      And(Xor(BitCast(du, factor), BitCast(du, Add(number.high, number.low))), BitCast(du, Set(d, -T{0})));
+  // A sum of parts has lost the sign of a zero. Only a derivative's may lie in the low part.
+  const auto signed_number = kOrder == 0 ? number.high : Add(number.high, number.low);
+  const auto sign = And(Xor(BitCast(du, factor), BitCast(du, signed_number)), BitCast(du, Set(d, -T{0})));
   return BitCast(d, Or(BitCast(du, Abs(product)), sign));
 }
 
