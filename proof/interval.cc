@@ -89,7 +89,7 @@ bool Interval::IsTight(mpfr_prec_t bits) const {
 
 Real Interval::Middle() const {
   if (IsPoint() || mpfr_nan_p(lo.get())) return lo;
-  Real r(precision());
+  Real r(precision() + 2);  // enough to be neither end
   mpfr_add(r.get(), lo.get(), hi.get(), MPFR_RNDN);
   mpfr_mul_2si(r.get(), r.get(), -1, MPFR_RNDN);
   return r;
