@@ -39,7 +39,7 @@ Interval PhiAt(const Real& z) {
   const double square = z.ToDouble() * z.ToDouble();
   const mpfr_prec_t precision = z.precision();
   Interval r(precision);
-  if (square < 1e-9 || square > 2.2 * static_cast<double>(precision)) {
+  if (square < 1e-9 || square > 3.2 * static_cast<double>(precision)) {
     r.lo = r.hi = z;
     r = Scale(Decreasing(mpfr_erfc, -(r * Sqrt(Interval(precision, 0.5)))), -1);
     return r;
