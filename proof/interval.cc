@@ -39,7 +39,7 @@ Interval PhiAt(const Real& z) {
   const double square = z.ToDouble() * z.ToDouble();
   const mpfr_prec_t precision = z.precision();
   Interval r(precision);
-  if (square < 1e-9 || square > 2.2 * static_cast<double>(precision)) {
+  if (square < 1e-9 || square > 3.2 * static_cast<double>(precision)) {
     r.lo = r.hi = z;
     r = Scale(Decreasing(mpfr_erfc, -(r * Sqrt(Interval(precision, 0.5)))), -1);
     return r;
@@ -89,7 +89,7 @@ bool Interval::IsTight(mpfr_prec_t bits) const {
 
 Real Interval::Middle() const {
   if (IsPoint() || mpfr_nan_p(lo.get())) return lo;
-  Real r(precision());
+  Real r(precision() + 2);  // enough to be neither end
   mpfr_add(r.get(), lo.get(), hi.get(), MPFR_RNDN);
   mpfr_mul_2si(r.get(), r.get(), -1, MPFR_RNDN);
   return r;

@@ -65,6 +65,11 @@ Gate Step(const Interval& z) {
   return {Interval(z.precision(), sign > 0 ? 1.0 : sign < 0 ? 0.0 : 0.5), zero, zero, zero};
 }
 
+// gate(-z), as that of z.
+Gate Mirrored(const Gate& gate) {
+  return {Interval(gate.value.precision(), 1.0) + -gate.value, gate.first, -gate.second, -gate.third};
+}
+
 struct Entry {
   const char* name;
   Gate (*gate)(const Interval& z);
@@ -100,7 +105,7 @@ constexpr mpfr_prec_t kFirstPrecision = 192;
 constexpr mpfr_prec_t kLastPrecision = 1 << 14;  // x = alpha = 2^-1074 needs 2200 bits
 constexpr mpfr_prec_t kExactBits = 120;
 constexpr double kTail = 4096.0;
-constexpr double kNearOne = 8.0;
+constexpr double kAllButOne = 8.0;  // from here on the gate is better known by what it lacks of one
 
 void SetZero(Interval& interval, bool negative) {
   mpfr_set_zero(interval.lo.get(), negative ? -1 : 1);
@@ -176,11 +181,13 @@ void Evaluation::Compute(mpfr_prec_t precision) {
   if (mpfr_cmp_d(z.lo.get(), -kTail) < 0) SetPoint(z, -kTail);
   if (mpfr_cmp_d(z.hi.get(), kTail) > 0) SetPoint(z, kTail);
 
-  Gate gate = entry.gate(z);
-  f1 = gate.value + z * gate.first;
-  if (mpfr_cmp_d(z.lo.get(), kNearOne) > 0) {  // on which side of 1, which a product halfway between numbers needs
-    const Gate other = entry.gate(-z);
-    f1 = Interval(precision, 1.0) + -(other.value + -z * other.first);
+  const bool upper = mpfr_cmp_d(z.lo.get(), kAllButOne) > 0;
+  const Interval side = upper ? -z : z;
+  Gate gate = entry.gate(side);
+  f1 = gate.value + side * gate.first;
+  if (upper) {
+    gate = Mirrored(gate);
+    f1 = Interval(precision, 1.0) + -f1;  // on one side of 1, however near
   }
   f2 = alpha * (Scale(gate.first, 1) + z * gate.second);
   f3 = alpha * alpha * gate.third;
@@ -199,6 +206,7 @@ void Evaluation::Compute(mpfr_prec_t precision) {
 }
 
 void Evaluation::Clip() {
+  clip_decides_ = false;
   if (std::isinf(params_.clip)) return;
   Interval& f = derivatives_[0];
   const Real clip(53, params_.clip), minus_clip(53, -params_.clip);
@@ -206,6 +214,7 @@ void Evaluation::Clip() {
     return mpfr_cmp(value.get(), clip.get()) > 0 || mpfr_cmp(value.get(), minus_clip.get()) < 0;
   };
   const int beyond = is_beyond(f.lo) + is_beyond(f.hi);
+  clip_decides_ = beyond == 1;
   for (Interval& derivative : std::span(derivatives_).subspan(1)) {
     if (beyond == 2) SetZero(derivative, false);
     if (beyond == 1) derivative = Hull(derivative, 0.0);  // undecided at this precision: never tight
@@ -248,19 +257,17 @@ Real Evaluation::Exact(int derivative, std::span<const double> factors) {
 std::uint64_t Evaluation::Rounded(int derivative, gelu_dtype dtype, std::span<const double> factors) {
   while (true) {
     const Interval result = Enclose(derivative, factors);
-    const std::uint64_t bits = RoundTo(dtype, result.lo);
-    if (bits == RoundTo(dtype, result.hi)) return bits;
-    // Of a sum x + b halfway between two numbers, f differs by as little as 2^-10^6. It is irrational, so that it is
-    // no end of the interval, and between an end and its neighbour at this precision nothing is halfway.
-    if (std::isinf(params_.clip)) {
-      Interval inner(result.precision() + 8);
-      mpfr_set(inner.lo.get(), result.lo.get(), MPFR_RNDN);
-      mpfr_set(inner.hi.get(), result.hi.get(), MPFR_RNDN);
-      mpfr_nextabove(inner.lo.get());
-      mpfr_nextbelow(inner.hi.get());
-      const std::uint64_t inside = RoundTo(dtype, inner.lo);
-      if (inside == RoundTo(dtype, inner.hi)) return inside;
+    Real lo(result.precision() + 2), hi(result.precision() + 2);
+    mpfr_set(lo.get(), result.lo.get(), MPFR_RNDN);
+    mpfr_set(hi.get(), result.hi.get(), MPFR_RNDN);
+    // A number that is not known exactly has more bits than a tie, so that it is none: where an end of the interval is
+    // a tie it lies inside, as x b (1 - 2^-100000) does. But at a clip it may be the end.
+    if (!result.IsPoint() && !clip_decides_) {
+      mpfr_nextabove(lo.get());
+      mpfr_nextbelow(hi.get());
     }
+    const std::uint64_t bits = RoundTo(dtype, lo);
+    if (bits == RoundTo(dtype, hi)) return bits;
     Refine();
   }
 }

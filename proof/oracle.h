@@ -77,6 +77,7 @@ class Evaluation {
   gelu_params params_;
   double x_, b_;
   std::array<Interval, kDerivatives> derivatives_;
+  bool clip_decides_ = false;  // and this precision cannot say what
 };
 
 // At the point that a form makes of its inputs.

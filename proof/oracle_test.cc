@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "proof/digits.h"
+#include "proof/ulp.h"
 
 namespace gelu::proof {
 namespace {
@@ -327,6 +328,29 @@ TEST(Oracle, PointsAreUnroundedSums) {
   EXPECT_EQ(At("silu", 1, 0, 1e308, -kInfinite), kMinusZero);
   EXPECT_EQ(At("silu", 1, 1, 1.7e308, 1.7e308), f64(1.0));
   EXPECT_EQ(At("silu", 1, 0, 1.7e308, 1.7e308), f64(kInfinite));
+}
+
+// Where the gate is all but one, a product may be all but a tie.
+TEST(Oracle, RoundsAllButTies) {
+  for (const char* function : {"gelu", "gelu_tanh", "silu"}) {
+    const auto f16 = [&](int derivative, double x, double factor) {
+      return Evaluation(Find(function), kDefaultParams, x)
+          .Rounded(derivative, gelu_dtype_f16, std::array<double, 2>{factor, 1.0});
+    };
+    for (const double x : {512.0, 1024.0, 4096.0}) {
+      const double above_even = (1 + 0x1p-11) * x, above_odd = (1 + 0x1.8p-10) * x;
+      EXPECT_EQ(f16(0, x, above_even / x / x), 0x3c00U) << function;  // f is below x
+      EXPECT_EQ(f16(0, x, above_odd / x / x), 0x3c01U) << function;
+      EXPECT_EQ(f16(1, x, above_even / x), 0x3c01U) << function;  // f' is above 1
+      EXPECT_EQ(f16(1, x, above_odd / x), 0x3c02U) << function;
+      EXPECT_EQ(f16(1, -x, 1.0), 0x8000U) << function;
+    }
+    const std::uint64_t largest = 0x7bff;
+    Evaluation overflowing(Find(function), kDefaultParams, 2048.0);
+    const double factor[] = {65520.0 / 2048};
+    EXPECT_EQ(overflowing.Rounded(0, gelu_dtype_f16, factor), largest);
+    EXPECT_EQ(UlpError(gelu_dtype_f16, largest, overflowing.Exact(0, factor)), 0.5);
+  }
 }
 
 TEST(Oracle, ProductsFollowTheRulesOfIeee) {

@@ -108,7 +108,7 @@ TEST(ProveJudge, FindsPlantedFaults) {
   for (const gelu_dtype dtype : Dtypes()) {
     for (const gelu_form form : Forms()) {
       const Row row = {static_cast<gelu_function>(0), 1.0, form, dtype};
-      const std::size_t n = 1024;
+      const std::size_t n = Reference::Serves(form) ? 1024 : 128;
       const Format format = FormatOf(dtype);
       std::vector<Array> x(gelu_form_inputs(form), Array(dtype, n)), y(gelu_form_outputs(form), Array(dtype, n));
       std::vector<std::byte*> inputs;
