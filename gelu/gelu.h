@@ -210,6 +210,14 @@ GELU_API gelu_status gelu_backward(gelu_function function, gelu_dtype dtype, dou
 GELU_API gelu_status gelu_sum_rows(gelu_dtype dtype, const void* x, size_t rows, size_t columns, gelu_dtype sum_type,
                                    void* sum);
 
+/* What the family starts from: a gate that is open or shut. Words are those of gelu_dropout, whose p means nothing
+ * here. stochastic   y[i] = x[i] with probability gate(alpha x[i]), otherwise +0; its mean is f(x[i]). The probability
+ * is met to 2^-32. noisy_relu   y[i] = max(0, x[i] + e[i]), e[i] standard normal, of a magnitude up to 6.34; its mean
+ * is x Phi(x) + phi(x). The sum is rounded once. */
+GELU_API gelu_status gelu_stochastic(gelu_function function, gelu_dtype dtype, double alpha, const gelu_dropout* random,
+                                     const void* x, void* y, size_t n);
+GELU_API gelu_status gelu_noisy_relu(gelu_dtype dtype, const gelu_dropout* random, const void* x, void* y, size_t n);
+
 /* ---- Description ----------------------------------------------------------------------------------------------- */
 
 GELU_API const char* gelu_version(void); /* "major.minor.patch" */

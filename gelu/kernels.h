@@ -22,6 +22,9 @@ struct Call {
 
 struct Kernels {
   void (*apply)(const Call& call);
+  // n words of the generator of gelu_dropout, from element `first` on; and the standard normal numbers of n words.
+  void (*random_words)(uint64_t seed, uint64_t stream, uint64_t first, uint32_t* words, size_t n);
+  void (*normal_variates)(const uint32_t* words, double* variates, size_t n);
 };
 
 // Of one of Highway's targets; null if the library holds none.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "gelu/control_word.h"
+#include "gelu/element.h"
 #include "gelu/exact_sum.h"
 #include "gelu/gelu.h"
 
@@ -28,19 +29,14 @@ struct BF16 {
   static constexpr SumFormat kFormat = {7, 127};
   static constexpr int kBinBits = 5;
   static constexpr size_t kBins = 8, kRows = 4096;
-  static float Value(Bits bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
+  static float Value(Bits bits) { return FromBF16(bits); }
 };
 struct F16 {
   using Bits = uint16_t;
   static constexpr SumFormat kFormat = {10, 15};
   static constexpr int kBinBits = 5;
   static constexpr size_t kBins = 1, kRows = 512;
-  static float Value(Bits bits) {
-    const uint32_t magnitude = bits & 0x7fff, sign = uint32_t{bits} >> 15 << 31;
-    const uint32_t special = magnitude >= 0x7c00 ? 0x7f800000 : 0;
-    const float scaled = std::bit_cast<float>(magnitude << 13) * 0x1p112f;  // rebases the exponent
-    return std::bit_cast<float>(std::bit_cast<uint32_t>(scaled) | special | sign);
-  }
+  static float Value(Bits bits) { return FromF16(bits); }
 };
 
 template <class Type>
@@ -53,8 +49,7 @@ void AddRows(const char* x, size_t rows, size_t columns, size_t stride, ExactSum
     for (size_t i = begin; i < end; ++i) {
       const char* const row = x + i * stride * sizeof(Bits);
       for (size_t j = 0; j < columns; ++j) {
-        Bits bits;
-        std::memcpy(&bits, row + j * sizeof bits, sizeof bits);
+        const Bits bits = LoadElement<Bits>(row + j * sizeof(Bits));
         bins[(bits >> (Type::kFormat.mantissa + Type::kBinBits)) % Type::kBins][j] += double{Type::Value(bits)};
       }
     }
@@ -71,9 +66,7 @@ template <>
 void AddRows<F64>(const char* x, size_t rows, size_t columns, size_t stride, ExactSum* sums) {
   for (size_t i = 0; i < rows; ++i) {
     for (size_t j = 0; j < columns; ++j) {
-      double value;
-      std::memcpy(&value, x + (i * stride + j) * sizeof value, sizeof value);
-      sums[j].Add(value);
+      sums[j].Add(LoadElement<double>(x + (i * stride + j) * sizeof(double)));
     }
   }
 }

@@ -8,6 +8,7 @@
 #endif
 #include <iterator>
 
+#include "gelu/core/variate-inl.h"
 #include "gelu/kernels.h"
 #include "gelu/map-inl.h"
 
@@ -46,7 +47,25 @@ inline constexpr FunctionKernels kFunctionKernels[] = {
 };
 inline const FunctionKernels& KernelsOf(gelu_function function) { return kFunctionKernels[function]; }
 
-inline constexpr Kernels kKernels = {&Apply};
+GELU_NOINLINE inline void Words(uint64_t seed, uint64_t stream, uint64_t first, uint32_t* words, size_t n) {
+  RandomWords(Tag<uint64_t>(), seed, stream, first, words, n);
+}
+
+GELU_NOINLINE inline void Variates(const uint32_t* words, double* variates, size_t n) {
+  const Tag<double> d;
+  const RebindToUnsigned<Tag<double>> du;
+  const Rebind<uint32_t, Tag<double>> dw;
+  const size_t rest = n % Lanes(d), whole = n - rest;
+  for (size_t i = 0; i < whole; i += Lanes(d)) {
+    StoreU(NormalVariate(d, PromoteTo(du, LoadU(dw, words + i))), d, variates + i);
+  }
+  if (rest == 0) return;
+  alignas(64) double last[kMaxLanes];
+  StoreU(NormalVariate(d, PromoteTo(du, LoadFew(dw, words + whole, rest))), d, last);
+  std::memcpy(variates + whole, last, rest * sizeof *last);
+}
+
+inline constexpr Kernels kKernels = {&Apply, &Words, &Variates};
 
 GELU_END
 #endif  // toggled guard
