@@ -66,7 +66,8 @@ GELU_INLINE Scaled<D> EvaluateAt(D d, const Point<D>& p) {
   Scaled<D> g = Evaluate<Card, kOrder>(d, p.t, p.negative);
   const auto vanishes = kOrder >= 2 ? p.infinite : And(p.infinite, p.negative);
   const auto zero = Zero(d);
-  g.value = IfThenElse(vanishes, Pair<Vec<D>>{Mul(g.value.hi, zero), zero}, g.value);
+  g.value.hi = IfThenElse(vanishes, Mul(g.value.hi, zero), g.value.hi);
+  g.value.lo = IfThenElse(p.infinite, zero, g.value.lo);
   return g;
 }
 
@@ -90,6 +91,15 @@ GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Vec<D> low, Scaled<D> g) {
 // f (kOrder 0), a derivative of it (1 to 3), or df/dalpha (kAlphaOrder).
 template <class Card, int kOrder, class D>
 GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> low) {
+  // About zero f''' is linear; alpha x is to keep its low part.
+  auto linear = Lt(Zero(d), Zero(d));
+  if constexpr (kOrder == 3) {
+    const auto largest = Set(d, 0x1p-900), size = Abs(IfThenElse(Eq(x, x), x, Zero(d)));
+    linear = And(Lt(size, largest), Lt(Mul(size, Set(d, std::fabs(c.alpha))), largest));
+    const auto raise = IfThenElse(linear, Set(d, 0x1p256), Set(d, 1.0));
+    x = Mul(x, raise);
+    low = Mul(low, raise);
+  }
   const Point<D> p = MakePoint<Card>(d, c, x, low);
   const Scaled<D> g = EvaluateAt<Card, kOrder>(d, p);
   const auto zero = Zero(d);
@@ -102,7 +112,10 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
     y = Times(d, Product(d, p.x, p.low, g), Pair<Vec<D>>{p.x, p.low});
   } else {
     y = Product(d, Set(d, kOrder >= 2 ? c.alpha : 1.0), zero, g);
-    if constexpr (kOrder == 3) y = Times(d, y, Pair<Vec<D>>{Set(d, c.alpha), zero});
+    if constexpr (kOrder == 3) {
+      y = Times(d, y, Pair<Vec<D>>{Set(d, c.alpha), zero});
+      y.exponent = Sub(y.exponent, IfThenElseZero(linear, Set(d, 256.0)));
+    }
   }
   return Replace(d, p.nan, Set(d, std::numeric_limits<double>::quiet_NaN()), y);
 }

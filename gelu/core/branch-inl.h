@@ -89,7 +89,10 @@ GELU_INLINE Scaled<D> Evaluate(D d, Pair<Vec<D>> t, M negative) {
   const RebindToUnsigned<D> du;
   const Pair<Vec<D>> value = Scale(Scale(lower.value, PowerOfHalf(d, ShiftRight<1>(lower.shift))),
                                    PowerOfHalf(d, Sub(lower.shift, ShiftRight<1>(lower.shift))));
-  const Pair<Vec<D>> upper = Add(Neg(value), Set(d, 1.0));
+  Pair<Vec<D>> upper = Add(Neg(value), Set(d, 1.0));
+  // However small it is, what is left to 1 decides where a sum or a product is halfway between two numbers.
+  const Vec<D> size = IfThenElse(Eq(lower.value.hi, Zero(d)), Zero(d), Set(d, 0x1p-600));
+  upper.lo = Sub(upper.lo, IfNegativeThenElse(lower.value.hi, Neg(size), size));
   return {IfThenElse(negative, lower.value, upper), IfThenElse(RebindMask(du, negative), lower.shift, Zero(du))};
 }
 
