@@ -123,7 +123,7 @@ gelu_status gelu_sum_rows(gelu_dtype dtype, const void* x, size_t rows, size_t c
   for (size_t begin = 0; begin < columns; begin += gelu::kColumns) {
     const size_t count = std::min(gelu::kColumns, columns - begin);
     gelu::ExactSum sums[gelu::kColumns];
-    type.add_rows(static_cast<const char*>(x) + begin * size, rows, count, columns, sums);
+    if (rows > 0) type.add_rows(static_cast<const char*>(x) + begin * size, rows, count, columns, sums);
     for (size_t j = 0; j < count; ++j) {
       const uint64_t result = sums[j].Round(gelu::Find(sum_type).format);
       std::memcpy(static_cast<char*>(sum) + (begin + j) * sum_size, &result, sum_size);  // little-endian
