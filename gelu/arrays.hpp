@@ -80,11 +80,11 @@ template <std::size_t kCount>
 using Outputs = detail::Arrays<void, kCount>;
 
 template <Array... X>
-requires(sizeof...(X) > 0) Inputs<sizeof...(X)> in(X&&... x) {
+Inputs<sizeof...(X)> in(X&&... x) {
   return {{std::ranges::data(x)...}, {dtype_of<std::ranges::range_value_t<X>>...}, {std::ranges::size(x)...}};
 }
 template <OutputArray... Y>
-requires(sizeof...(Y) > 0) Outputs<sizeof...(Y)> out(Y&&... y) {
+Outputs<sizeof...(Y)> out(Y&&... y) {
   return {{std::ranges::data(y)...}, {dtype_of<std::ranges::range_value_t<Y>>...}, {std::ranges::size(y)...}};
 }
 

@@ -40,10 +40,16 @@ Strided(T*) -> Strided<T>;
 template <class T>
 Strided(T*, std::span<const std::ptrdiff_t>) -> Strided<T>;
 
+namespace detail {
+
+template <class U, class T>
+concept SameElement = std::same_as<std::remove_const_t<U>, std::remove_const_t<T>>;
+
+}  // namespace detail
+
 // The arrays of a call to strided, in the order in which gelu.h lists those of the form.
-template <class T, class... Ts>
-requires(std::same_as<std::remove_const_t<T>, std::remove_const_t<Ts>>&&...) std::array < Strided<const T>,
-1 + sizeof...(Ts) > in(const Strided<T>& first, const Strided<Ts>&... others) {
+template <class T, detail::SameElement<T>... Ts>
+std::array<Strided<const T>, 1 + sizeof...(Ts)> in(const Strided<T>& first, const Strided<Ts>&... others) {
   return {Strided<const T>{first.data, first.strides}, Strided<const T>{others.data, others.strides}...};
 }
 template <class T, std::same_as<T>... Ts>
