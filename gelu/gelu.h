@@ -134,9 +134,9 @@ typedef struct gelu_dropout {
 typedef struct gelu_params {
   double alpha;
   double clip;
-  const gelu_gate* gate GELU_DEFAULT(NULL);       /* for gated and gated_backward; null for neither limit nor offset */
-  const gelu_dropout* dropout GELU_DEFAULT(NULL); /* null for none */
-  const double* ceiling GELU_DEFAULT(NULL);       /* null for 1 */
+  const gelu_gate* gate GELU_DEFAULT(nullptr); /* for gated and gated_backward; null for neither limit nor offset */
+  const gelu_dropout* dropout GELU_DEFAULT(nullptr); /* null for none */
+  const double* ceiling GELU_DEFAULT(nullptr);       /* null for 1 */
 } gelu_params;
 
 typedef enum gelu_status GELU_INT {

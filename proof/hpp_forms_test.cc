@@ -2,6 +2,7 @@
 // Door 2, every form: the bits of the C ABI by apply and by name, with all parameters, types that differ, in place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -53,12 +54,11 @@ template <class T>
 std::vector<std::vector<T>> Expected(gelu_form form, Function function, const gelu_params* params) {
   std::vector<std::vector<T>> x, y(gelu_form_outputs(form), std::vector<T>(kLength));
   for (std::size_t k = 0; k < gelu_form_inputs(form); ++k) x.push_back(Numbers<T>(static_cast<int>(k)));
-  std::vector<const void*> from;
-  std::vector<void*> to;
-  for (const auto& array : x) from.push_back(array.data());
-  for (auto& array : y) to.push_back(array.data());
-  EXPECT_EQ(gelu_apply(static_cast<gelu_function>(function), form, gelu::dtype_of<T>, params, from.data(), to.data(),
-                       kLength),
+  const void* from[3];
+  void* to[4];
+  std::ranges::transform(x, from, [](const auto& array) { return array.data(); });
+  std::ranges::transform(y, to, [](auto& array) { return array.data(); });
+  EXPECT_EQ(gelu_apply(static_cast<gelu_function>(function), form, gelu::dtype_of<T>, params, from, to, kLength),
             GELU_OK);
   return y;
 }
