@@ -249,6 +249,15 @@ typedef struct gelu_activation {
 GELU_API gelu_status gelu_resolve(const char* name, const char* framework, gelu_activation* activation, char* message,
                                   size_t capacity);
 
+/* Gated units by name: what is activated, and with which limits; activation->params.gate points to *gate.
+ *   geglu, geglu_tanh, geglu_quick (alpha 1.702), swiglu, reglu
+ *   swiglu_oai       silu, alpha 1.702, a <= 7, |b| <= 7, offset 1 (gpt-oss)
+ *   swiglu_clamped   silu, a <= 7, |b| <= 7 (DeepSeek-V4)
+ * Which half of a row is a, is the caller's to say: frameworks disagree. */
+GELU_API gelu_status gelu_preset(const char* name, gelu_activation* activation, gelu_gate* gate);
+GELU_API size_t gelu_preset_count(void);
+GELU_API const char* gelu_preset_name(size_t index);
+
 /* The whole registry, entry by entry. framework is "" for names of this library. */
 typedef struct gelu_name {
   const char* framework;
