@@ -16,12 +16,13 @@
  *              0.51 ULP in f16 and bf16, of the exact product, or of f at the exact sum.
  *   Total.     At infinity the limits, with the sign from which they are approached; for alpha > 0 f(+inf) = +inf,
  *              f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0, but f'(-inf) = f''(+-inf) = +0 for relu;
- * further derivatives tend to zero. f(+-0) = +-0; below zero relu is -0, as the limit of the others is. A NaN gives the
- * canonical quiet NaN. No finite input gives NaN or raises overflow, invalid or divide-by-zero, unless a factor makes
- * the result itself too large: dy in backward, b in gated, alpha in f''. The same   One element's result depends on
- * that element and the parameters alone: not on its position, its everywhere neighbours, the length, the alignment, the
- * compiler, the instruction set, the host's rounding mode or FTZ/DAZ. The control word is the same after a call as
- * before it.
+ *              the other derivatives tend to zero. f(+-0) = +-0; below zero relu is -0, as the limit of the others
+ *              is. A NaN gives the canonical quiet NaN. No finite input gives NaN or raises overflow, invalid or
+ *              divide-by-zero, unless a factor makes the result itself too large: dy in backward, b in gated, alpha
+ *              in f''.
+ *   The same   One element's result depends on that element and the parameters alone: not on its position, its
+ *   everywhere neighbours, the length, the alignment, the compiler, the instruction set, the host's rounding mode or
+ *              FTZ/DAZ. The control word is the same after a call as before it.
  *
  * Every function returns a status; none aborts, prints, allocates or starts a thread. All are safe to call from any
  * number of threads. The only global state is the choice of target (instruction set).
