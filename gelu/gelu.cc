@@ -113,6 +113,17 @@ gelu_status CheckAndApply(const Call& call) {
   return status;
 }
 
+// What f returns for the call with a type for every array.
+template <class F>
+gelu_status WithTypes(Call call, const gelu_dtype* in_types, const gelu_dtype* out_types, F f) {
+  const FormFacts* const form = Find(call.form);
+  if (form == nullptr) return GELU_ERROR_FORM;
+  if (in_types == nullptr || out_types == nullptr) return GELU_ERROR_NULL;
+  std::copy_n(in_types, form->inputs, call.in_type);
+  std::copy_n(out_types, form->outputs, call.out_type);
+  return f(call);
+}
+
 gelu_status ApplyOneInput(gelu_function function, gelu_form form, gelu_dtype dtype, double alpha, const void* x,
                           void* y, size_t n) {
   const gelu_params params = {alpha, kNoClip};
@@ -151,7 +162,7 @@ const char* gelu_status_message(gelu_status status) {
     case GELU_ERROR_GATE:
       return "a limit of gelu_gate is NaN, zero or negative, or its offset not finite: pass HUGE_VAL for no limit";
     case GELU_ERROR_DROPOUT:
-      return "p of gelu_dropout is NaN or not in [0, 1]: pass the probability with which a result is dropped";
+      return "p of gelu_dropout is NaN or not in [0, 1]: pass the probability of a drop; arrays of strides take none";
     case GELU_ERROR_CEILING:
       return "ceiling is NaN or infinite: pass a finite number, or null for 1";
     case GELU_ERROR_SHAPE:
@@ -171,15 +182,22 @@ gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype,
   return gelu::CheckAndApply(gelu::MakeCall(function, form, dtype, params, in, out, n));
 }
 
+gelu_status gelu_check_mixed(gelu_function function, gelu_form form, const gelu_dtype* in_types,
+                             const gelu_dtype* out_types, const gelu_params* params, const void* const* in,
+                             void* const* out, size_t n) {
+  const auto check = [](const gelu::Call& call) {
+    const gelu::DefaultControlWord control_word;
+    return gelu::Check(call);
+  };
+  return gelu::WithTypes(gelu::MakeCall(function, form, gelu_dtype_f64, params, in, out, n), in_types, out_types,
+                         check);
+}
+
 gelu_status gelu_apply_mixed(gelu_function function, gelu_form form, const gelu_dtype* in_types,
                              const gelu_dtype* out_types, const gelu_params* params, const void* const* in,
                              void* const* out, size_t n) {
-  gelu::Call call = gelu::MakeCall(function, form, gelu_dtype_f64, params, in, out, n);
-  if (gelu::Find(form) == nullptr) return GELU_ERROR_FORM;
-  if (in_types == nullptr || out_types == nullptr) return GELU_ERROR_NULL;
-  std::copy_n(in_types, gelu_form_inputs(form), call.in_type);
-  std::copy_n(out_types, gelu_form_outputs(form), call.out_type);
-  return gelu::CheckAndApply(call);
+  return gelu::WithTypes(gelu::MakeCall(function, form, gelu_dtype_f64, params, in, out, n), in_types, out_types,
+                         gelu::CheckAndApply);
 }
 
 gelu_status gelu_forward(gelu_function function, gelu_dtype dtype, double alpha, const void* x, void* y, size_t n) {

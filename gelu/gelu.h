@@ -157,7 +157,7 @@ typedef enum gelu_status GELU_INT {
   GELU_ERROR_AMBIGUOUS, /* the name means different functions */
   GELU_ERROR_SHAPE,     /* more than GELU_MAX_RANK dimensions, or a null shape with some */
   GELU_ERROR_GATE,      /* a limit of gelu_gate is NaN, zero or negative, or its offset NaN or infinite */
-  GELU_ERROR_DROPOUT,   /* p of gelu_dropout is NaN, or not in [0, 1] */
+  GELU_ERROR_DROPOUT,   /* p of gelu_dropout is NaN, or not in [0, 1]; or any dropout for gelu_apply_strided */
   GELU_ERROR_CEILING    /* ceiling is NaN or infinite */
 } gelu_status;
 
@@ -184,10 +184,16 @@ GELU_API gelu_status gelu_apply_mixed(gelu_function function, gelu_form form, co
                                       const gelu_dtype* out_types, const gelu_params* params, const void* const* in,
                                       void* const* out, size_t n);
 
+/* What gelu_apply_mixed would return. */
+GELU_API gelu_status gelu_check_mixed(gelu_function function, gelu_form form, const gelu_dtype* in_types,
+                                      const gelu_dtype* out_types, const gelu_params* params, const void* const* in,
+                                      void* const* out, size_t n);
+
 /* gelu_apply for arrays of any layout: element (i0, i1, ...) of array k lies at in[k] + i0 in_strides[k][0] + ..., in
  * elements. Strides may be negative, and of inputs zero; null strides mean C order, without gaps. All arrays have the
  * given shape; rank 0 is one element. Every element of an output is a place of its own, and lies in no other array but
- * for an input of the same address and strides (in place); so the halves of one row may be input and output. */
+ * for an input of the same address and strides (in place); so the halves of one row may be input and output. Elements
+ * of strided arrays have no index that is theirs in every layout, and so no dropout: with one, GELU_ERROR_DROPOUT. */
 #define GELU_MAX_RANK 64
 GELU_API gelu_status gelu_apply_strided(gelu_function function, gelu_form form, gelu_dtype dtype,
                                         const gelu_params* params, size_t rank, const size_t* shape,

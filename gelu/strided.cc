@@ -119,6 +119,7 @@ gelu_status gelu_apply_strided(gelu_function function, gelu_form form, gelu_dtyp
   if (call != GELU_OK) return call;
   if (rank > GELU_MAX_RANK || (rank > 0 && shape == nullptr)) return GELU_ERROR_SHAPE;
   if (std::find(shape, shape + rank, size_t{0}) != shape + rank) return GELU_OK;
+  if (params != nullptr && params->dropout != nullptr) return GELU_ERROR_DROPOUT;  // runs would start at `first` again
   if (in == nullptr || out == nullptr) return GELU_ERROR_NULL;
 
   gelu::Layout layout;

@@ -2,9 +2,11 @@
 // gelu::parallel: the bits of one call whatever the executor does, one task for each part, refusals before any of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <set>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gelu/gelu.hpp"
@@ -69,6 +71,44 @@ TEST_F(Parallel, AnyNumberOfThreadsGivesTheSameBits) {
   for (const unsigned count : {0U, 1U, 2U, 3U, 64U}) ExpectTheSameBits(gelu::Threads(count));
 }
 
+// Dropout included, whose words go by the index in the whole array.
+TEST_F(Parallel, EveryFormWithAllParametersGivesTheBitsOfOneCall) {
+  const gelu::Params params{.alpha = 1.702,
+                            .gate = gelu::Gate{.gate_max = 5, .linear_max = 6, .linear_offset = 1},
+                            .dropout = gelu::Dropout{.p = 0.25, .seed = 7, .stream = 3, .first = 5},
+                            .ceiling = 1.5};
+  const std::vector<float> x[] = {x_, dy_, Inputs(3)};
+  const auto check = [&]<std::size_t... I, std::size_t... O>(Form form, std::index_sequence<I...>,
+                                                             std::index_sequence<O...>) {
+    std::vector<std::vector<float>> want(sizeof...(O), std::vector<float>(kLength));
+    auto got = want;
+    gelu::apply(form, Function::silu, gelu::in(x[I]...), gelu::out(want[O]...), params);
+    gelu::parallel(gelu::Threads(2), form, Function::silu, gelu::in(x[I]...), gelu::out(got[O]...), params);
+    EXPECT_TRUE(got == want) << static_cast<int>(form);
+  };
+#define GELU_FORM(name, inputs, outputs, meaning) \
+  check(Form::name, std::make_index_sequence<inputs>(), std::make_index_sequence<outputs>());
+  GELU_FORMS(GELU_FORM)
+#undef GELU_FORM
+  std::vector<float> y(kLength);
+  gelu::parallel(gelu::Threads(2), Form::forward, Function::silu, x_, y, params);
+  const auto zeros = static_cast<double>(std::ranges::count(std::span(y).last(kLength / 2), 0.0F));
+  EXPECT_NEAR(zeros, 0.25 * kLength / 2, 1000) << "something is dropped, also in the last tasks";
+}
+
+TEST_F(Parallel, TypesMayDiffer) {
+  std::vector<gelu::bf16> want(kLength), got(kLength);
+  std::vector<double> want_db(kLength), got_db(kLength);
+  const auto in = gelu::in(x_, want_db, dy_);
+  gelu::apply(Form::bias_backward, Function::gelu, in, gelu::out(want));
+  gelu::parallel(gelu::Threads(2), Form::bias_backward, Function::gelu, in, gelu::out(got));
+  EXPECT_EQ(std::memcmp(got.data(), want.data(), kLength * sizeof(gelu::bf16)), 0);
+  gelu::apply(Form::value_and_derivative, Function::gelu, gelu::in(x_), gelu::out(want, want_db));
+  gelu::parallel(gelu::Threads(2), Form::value_and_derivative, Function::gelu, gelu::in(x_), gelu::out(got, got_db));
+  EXPECT_EQ(std::memcmp(got.data(), want.data(), kLength * sizeof(gelu::bf16)), 0);
+  EXPECT_EQ(got_db, want_db);
+}
+
 TEST_F(Parallel, InPlace) {
   std::vector<float> want(kLength);
   gelu::forward(Function::gelu, x_, want);
@@ -102,14 +142,21 @@ TEST_F(Parallel, RefusesBeforeAnythingIsWritten) {
   };
   EXPECT_EQ(thrown(Form::forward, Function::gelu, all.first(kLength - 1), all.last(kLength - 1)),
             gelu_status_message(GELU_ERROR_OVERLAP));
+  EXPECT_EQ(thrown(Form::gated, Function::gelu, gelu::in(x_, dy_), gelu::out(all.first(2))),
+            "gelu: size: a has 300007 elements and y has 2; give arrays of one length");
+  EXPECT_EQ(thrown(Form::value_and_derivative, Function::gelu, gelu::in(x_), gelu::out(y, y)),
+            gelu_status_message(GELU_ERROR_OVERLAP));
+  EXPECT_EQ(thrown(Form::forward, Function::gelu, x_, y, gelu::Params{.dropout = gelu::Dropout{.p = -1}}),
+            gelu_status_message(GELU_ERROR_DROPOUT));
   EXPECT_EQ(thrown(Form::forward, Function(99), x_, y), gelu_status_message(GELU_ERROR_FUNCTION));
   EXPECT_EQ(thrown(Form(99), Function::gelu, x_, y), gelu_status_message(GELU_ERROR_FORM));
   EXPECT_EQ(thrown(Form::forward, Function::gelu, x_, y, gelu::Params{.clip = -1}),
             gelu_status_message(GELU_ERROR_CLIP));
   EXPECT_EQ(thrown(Form::backward, Function::gelu, x_, y),
-            "gelu: form: backward reads 2 arrays and 1 are given; give x, and dy for backward");
+            "gelu: form: backward reads 2 and writes 1 arrays, and 1 and 1 are given; "
+            "give those of x, dy -> dx = dy * f'(x)");
   EXPECT_EQ(thrown(Form::forward, Function::gelu, x_, dy_, y),
-            "gelu: form: forward reads 1 arrays and 2 are given; give x, and dy for backward");
+            "gelu: form: forward reads 1 and writes 1 arrays, and 2 and 1 are given; give those of x -> y = f(x)");
   EXPECT_EQ(thrown(Form::forward, Function::gelu, x_, all.first(2)),
             "gelu: size: x has 300007 elements and y has 2; give arrays of one length");
   EXPECT_EQ(y, std::vector<float>(kLength, 7.0F));

@@ -30,9 +30,12 @@ class Gelu : public Peer {
   static Call Split(const Kernel& kernel, const Arrays& arrays, unsigned threads) {
     return {[=] {
       const auto apply = [&]<size_t kInputs>(const std::array<const void*, kInputs>& in) {
-        detail::ApplyInTasks<kInputs>(Threads(threads), static_cast<Form>(kernel.form),
-                                      static_cast<Function>(kernel.function), {.alpha = kernel.alpha}, kernel.dtype, in,
-                                      arrays.y, arrays.n);
+        Inputs<kInputs> inputs{in, {}, {}};
+        inputs.dtype.fill(kernel.dtype);
+        inputs.size.fill(arrays.n);
+        const Outputs<1> output{{arrays.y}, {kernel.dtype}, {arrays.n}};
+        parallel(Threads(threads), static_cast<Form>(kernel.form), static_cast<Function>(kernel.function), inputs,
+                 output, {.alpha = kernel.alpha});
       };
       if (gelu_form_inputs(kernel.form) == 1) {
         apply(std::array{arrays.x});
