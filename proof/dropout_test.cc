@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
+#include <random>
 
 #include "proof/exact.h"
 #include "proof/sample.h"
@@ -131,6 +131,27 @@ TEST_P(Dropout, CeilingsMultiply) {
   }
 }
 
+// Next to a root a derivative is a difference, and so must be its product with a factor that is a sum.
+TEST_P(Dropout, CeilingsAndFactorsNextToTheRoots) {
+  const auto [function, dtype, alpha] = GetParam();
+  const std::vector<Bits> marks = Landmarks(function, dtype, alpha, 2);
+  std::vector<Bits> x;
+  for (int i = 0; i < 4; ++i) x.insert(x.end(), marks.begin(), marks.end());
+  std::mt19937_64 random(9);
+  std::normal_distribution<double> normal;
+  Arrays inputs(3, Array(dtype, x));
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t k = 1; k < 3; ++k) inputs[k].Set(i, RoundTo(dtype, Real(53, normal(random))));
+  }
+  const double ceilings[] = {0.7, -1.25};
+  for (const double* ceiling : {static_cast<const double*>(nullptr), &ceilings[0], &ceilings[1]}) {
+    for (const gelu_form form :
+         {gelu_form_backward, gelu_form_second_derivative, gelu_form_double_backward, gelu_form_gated_backward}) {
+      CheckResults(GetParam(), form, With(nullptr, ceiling), inputs);
+    }
+  }
+}
+
 TEST_P(Dropout, CeilingOfOneChangesNothing) {
   const auto [function, dtype, alpha] = GetParam();
   const Arrays inputs = Inputs(dtype, 6);
@@ -161,6 +182,41 @@ TEST(DropoutCases, ExtremeCeilings) {
   const gelu_dropout dropout = {0.9, 1, 2, 3};
   for (const double ceiling : {1e308, 0x1p-1074, -0x1p-1022}) {
     CheckResults({gelu_fn_gelu, gelu_dtype_f64}, gelu_form_forward, With(&dropout, &ceiling), inputs);
+  }
+}
+
+// Whatever their layout, elements are numbered as their indices are in C order.
+TEST(DropoutCases, Strided) {
+  constexpr std::size_t kRows = 30, kColumns = 50, kLength = kRows * kColumns;
+  const gelu_dropout dropout = {0.5, 1, 2, 3};
+  const gelu_params params = With(&dropout, nullptr);
+  const Array x = ArrayOf(gelu_dtype_f32, std::vector<double>(2 * kLength, 1.0));
+  const std::size_t shape[] = {kRows, kColumns};
+  for (const auto& strides : std::vector<std::vector<std::ptrdiff_t>>{{kColumns, 1},
+                                                                      {1, kRows},
+                                                                      {2 * kColumns, 2},
+                                                                      {2 * kColumns, 1},
+                                                                      {-std::ptrdiff_t{kColumns}, -1},
+                                                                      {kColumns, -1}}) {
+    Array y(gelu_dtype_f32, 2 * kLength);
+    std::ptrdiff_t start = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      if (strides[k] < 0) start -= strides[k] * (static_cast<std::ptrdiff_t>(shape[k]) - 1);
+    }
+    const void* in[] = {x.data()};
+    void* out[] = {static_cast<float*>(y.data()) + start};
+    const std::ptrdiff_t* of_in[] = {nullptr};
+    const std::ptrdiff_t* of_out[] = {strides.data()};
+    ASSERT_EQ(
+        gelu_apply_strided(gelu_fn_gelu, gelu_form_forward, gelu_dtype_f32, &params, 2, shape, in, of_in, out, of_out),
+        GELU_OK);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < kLength; ++i) {
+      const auto row = static_cast<std::ptrdiff_t>(i / kColumns), column = static_cast<std::ptrdiff_t>(i % kColumns);
+      const auto at = static_cast<std::size_t>(start + row * strides[0] + column * strides[1]);
+      wrong += (y[at] != 0) != IsKept(dropout, i);
+    }
+    EXPECT_EQ(wrong, 0U) << "strides " << strides[0] << ", " << strides[1];
   }
 }
 

@@ -120,12 +120,12 @@ TEST_P(RowSums, OfFullBins) {
   const gelu_dtype dtype = GetParam();
   const Format format = FormatOf(dtype);
   constexpr std::size_t kRows = 4097;
-  const Bits step = Bits{1} << (format.precision - 1);
+  const Bits step = Bits{1} << (format.precision - 1), bin = format.bits == 16 ? 32 : 16;
   for (Bits exponent = 0; exponent < format.Infinity(); exponent += format.bits < 64 ? step : 97 * step) {
     Array x(dtype, kRows);
     for (std::size_t i = 0; i < kRows; ++i) x.Set(i, exponent + step - 1 - i % 2);
     // The smallest number of the same bin, which the sum must not lose.
-    x.Set(kRows / 2, exponent - exponent % (16 * step) + 1);
+    x.Set(kRows / 2, exponent - exponent % (bin * step) + 1);
     Check(dtype, x, kRows, 1, gelu_dtype_f64, SumRows(dtype, x, kRows, 1, gelu_dtype_f64));
     Check(dtype, x, kRows, 1, dtype, SumRows(dtype, x, kRows, 1, dtype));
   }
