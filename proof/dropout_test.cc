@@ -176,6 +176,26 @@ TEST_P(Dropout, WithCeilingAndGate) {
   }
 }
 
+// The worst that a search next to the roots has found.
+TEST(DropoutCases, WorstFactorsNextToTheRoots) {
+  struct Case {
+    gelu_function function;
+    gelu_form form;
+    Bits x, b, c;
+  };
+  for (const auto& [function, form, x, b, c] : std::vector<Case>{
+           {gelu_fn_silu, gelu_form_backward, 0xbff474973c84120c, 0xbff7d306fa7977e7, 0},
+           {gelu_fn_silu, gelu_form_gated_backward, 0xbff474973c84120c, 0xbfdb13a666828c4d, 0xbff53a7c89c4b73f},
+           {gelu_fn_silu, gelu_form_double_backward, 0xc00331e23ad9de12, 0x3fe07c9ac57d45e9, 0x40020b3845ec94c4},
+           {gelu_fn_gelu, gelu_form_double_backward, 0xbff6a09e667f3bcc, 0xbfb5efa851a3b736, 0xbfd7f148b1586ebe},
+           {gelu_fn_gelu_tanh, gelu_form_gated_backward, 0xbfe81429f9e97e4c, 0x3ff2562a54e02a60, 0x3ff25b5f9cd55676},
+           {gelu_fn_gelu_tanh, gelu_form_double_backward, 0xbff6b2314270062a, 0xbfee73c1ed6a9713,
+            0x3fdf2c236f5f7404}}) {
+    const auto array = [](Bits bits) { return Array(gelu_dtype_f64, std::vector<Bits>{bits}); };
+    CheckResults({function, gelu_dtype_f64}, form, With(nullptr, nullptr), {array(x), array(b), array(c)});
+  }
+}
+
 // Quotients that are within the format though ceiling / (1 - p) is not.
 TEST(DropoutCases, ExtremeCeilings) {
   const Arrays inputs = Inputs(gelu_dtype_f64, 8);
