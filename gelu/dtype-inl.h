@@ -59,7 +59,6 @@ struct DtypeKernels {
   void (*to_f64)(const void* from, double* to, size_t n);
   void (*to_f32)(const void* from, float* to, size_t n);
   void (*from_result)(const WideResult& from, void* to, size_t n);
-  void (*from_f64)(const double* from, void* to, size_t n);
   void (*from_f32)(const float* from, void* to, size_t n, Undecided& left);      // rounding as if once
   void (*from_product)(const float* from, void* to, size_t n, Undecided& left);  // rounding what is rounded already
 };
@@ -80,14 +79,6 @@ GELU_NOINLINE void FromResult(const WideResult& from, void* to, size_t n) {
   const Tag<double> d;
   auto* p = static_cast<typename Dtype::T*>(to);
   for (size_t i = 0; i < n; i += Lanes(d)) Dtype::Store(d, LoadResult(d, from, i), p + i);
-}
-template <class Dtype>
-GELU_NOINLINE void FromF64(const double* from, void* to, size_t n) {
-  const Tag<double> d;
-  auto* p = static_cast<typename Dtype::T*>(to);
-  for (size_t i = 0; i < n; i += Lanes(d)) {
-    Dtype::Store(d, Unrounded<Tag<double>>{{LoadU(d, from + i), Zero(d)}, Zero(d)}, p + i);
-  }
 }
 template <class Dtype>
 GELU_NOINLINE void ToF32(const void* from, float* to, size_t n) {
@@ -111,8 +102,8 @@ GELU_NOINLINE void FromF32(const float* from, void* to, size_t n, Undecided& lef
 template <class Dtype>
 constexpr DtypeKernels MakeDtypeKernels() {
   using T = typename Dtype::T;
-  DtypeKernels k = {sizeof(T), &Pad<T>, &ToF64<Dtype>, nullptr, &FromResult<Dtype>, &FromF64<Dtype>, nullptr, nullptr};
-  if constexpr (sizeof(T) == 8) k.to_f64 = nullptr, k.from_f64 = nullptr;
+  DtypeKernels k = {sizeof(T), &Pad<T>, &ToF64<Dtype>, nullptr, &FromResult<Dtype>, nullptr, nullptr};
+  if constexpr (sizeof(T) == 8) k.to_f64 = nullptr;
   if constexpr (sizeof(T) < 4) {
     k.to_f32 = &ToF32<Dtype>;
     k.from_f32 = &FromF32<Dtype, true>;

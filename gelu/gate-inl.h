@@ -7,6 +7,9 @@
 #else
 #define GELU_GATE_INL_H_
 #endif
+#include <cmath>
+#include <limits>
+
 #include "gelu/core/pair-inl.h"
 #include "gelu/forms.h"
 
@@ -21,12 +24,18 @@ Gate<T> MakeGate(const gelu_gate& gate) {
   return {static_cast<T>(gate.gate_max), static_cast<T>(gate.linear_max), static_cast<T>(gate.linear_offset)};
 }
 
-// Are the limits and the offset numbers of the lanes?
+// Is it a number of the lanes, which a cast does not change?
 template <class T>
-bool HasGate(const gelu_gate& gate) {
-  const Gate<T> g = MakeGate<T>(gate);
-  return double{g.most} == gate.gate_max && double{g.linear_most} == gate.linear_max &&
-         double{g.offset} == gate.linear_offset;
+bool IsLaneNumber(double v) {
+  if (std::isinf(v)) return true;
+  return std::fabs(v) <= double{std::numeric_limits<T>::max()} && double{static_cast<T>(v)} == v;
+}
+
+// Can lanes of T do what the gate asks for, without a sum that is too large for them?
+template <class T>
+bool HasGate(const gelu_gate& gate, T largest) {
+  return IsLaneNumber<T>(gate.gate_max) && IsLaneNumber<T>(gate.linear_max) && IsLaneNumber<T>(gate.linear_offset) &&
+         std::fabs(gate.linear_offset) <= double{largest};
 }
 
 // Comparisons of a NaN would raise a flag.
@@ -41,7 +50,7 @@ GELU_INLINE Vec<D> LimitedPoint(D d, const Gate<T>& gate, Vec<D> a) {
   return IfThenElse(Lt(most, NanAsZero(d, a)), most, a);
 }
 
-// What is added to the offset.
+// b, limited.
 template <class D, class T>
 GELU_INLINE Vec<D> LimitedLinear(D d, const Gate<T>& gate, Vec<D> b) {
   const auto most = Set(d, gate.linear_most), number = NanAsZero(d, b);

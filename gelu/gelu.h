@@ -15,10 +15,11 @@
  *              through subnormals, and at the roots of the derivatives. Forms that multiply or add inputs: at most
  *              0.51 ULP in f16 and bf16, of the exact product, or of f at the exact sum.
  *   Total.     At infinity the limits, with the sign from which they are approached; for alpha > 0 f(+inf) = +inf,
- *              f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0, but f'(-inf) = f''(+-inf) = +0 for relu.
- *              f(+-0) = +-0; below zero relu is -0, as the limit of the others is. A NaN gives the canonical quiet
- *              NaN. No finite input gives NaN or raises overflow, invalid or divide-by-zero, unless a factor makes the
- *              result itself too large: dy in backward, alpha in f''.
+ *              f(-inf) = -0, f'(+inf) = 1, f'(-inf) = -0, f''(+-inf) = -0, but f'(-inf) = f''(+-inf) = +0 for relu;
+ *              the other derivatives tend to zero. f(+-0) = +-0; below zero relu is -0, as the limit of the others
+ *              is. A NaN gives the canonical quiet NaN. No finite input gives NaN or raises overflow, invalid or
+ *              divide-by-zero, unless a factor makes the result itself too large: dy in backward, b in gated, alpha
+ *              in f''.
  *   The same   One element's result depends on that element and the parameters alone: not on its position, its
  *   everywhere neighbours, the length, the alignment, the compiler, the instruction set, the host's rounding mode or
  *              FTZ/DAZ. The control word is the same after a call as before it.
@@ -26,7 +27,8 @@
  * Every function returns a status; none aborts, prints, allocates or starts a thread. All are safe to call from any
  * number of threads. The only global state is the choice of target (instruction set).
  *
- * Aliasing: an output may be the very array of an input (in place). Arrays that overlap in any other way are refused.
+ * Aliasing: an output may be the very array of an input (in place), whichever of them, since every input of an element
+ * is read before an output of it is written. Arrays that overlap in any other way are refused, two outputs always.
  * n = 0 does nothing, and then pointers may be null. Arrays need the alignment of their element type only.
  */
 #ifndef GELU_GELU_H_
@@ -95,7 +97,8 @@ typedef enum gelu_form GELU_INT {
       gelu_form_count_
 } gelu_form;
 
-/* Element types: X(name, bytes, description). Every array of one call has the same type. */
+/* Element types: X(name, bytes, description). All arrays of a call are of one type, but in
+ * gelu_apply_mixed. */
 #define GELU_DTYPES(X)               \
   X(f64, 8, "IEEE binary64, double") \
   X(f32, 4, "IEEE binary32, float")  \
@@ -164,7 +167,7 @@ GELU_API const char* gelu_status_message(gelu_status status);
 /* ---- Evaluation ------------------------------------------------------------------------------------------------ */
 
 /* The general call: in and out hold as many pointers as the form reads and writes arrays, each of n elements.
- * params may be null: alpha = 1, no clip. */
+ * params may be null: alpha = 1, and nothing else asked for. */
 GELU_API gelu_status gelu_apply(gelu_function function, gelu_form form, gelu_dtype dtype, const gelu_params* params,
                                 const void* const* in, void* const* out, size_t n);
 
@@ -216,12 +219,12 @@ GELU_API gelu_status gelu_backward(gelu_function function, gelu_dtype dtype, dou
 GELU_API gelu_status gelu_sum_rows(gelu_dtype dtype, const void* x, size_t rows, size_t columns, gelu_dtype sum_type,
                                    void* sum);
 
-/* What the family starts from: a gate that is open or shut. Words are those of gelu_dropout, whose p means nothing
- * here. stochastic   y[i] = x[i] with probability gate(alpha x[i]), otherwise +0; its mean is f(x[i]). The probability
- * is met to 2^-32. noisy_relu   y[i] = max(0, x[i] + e[i]), e[i] standard normal, of a magnitude up to 6.34; its mean
- * is x Phi(x) + phi(x). The sum is rounded once. */
+/* What the family starts from, a gate that is open or shut: y[i] = x[i] with probability gate(alpha x[i]), met to
+ * 2^-32, otherwise +0. The mean of y is f(x). Words are those of gelu_dropout, whose p means nothing here. */
 GELU_API gelu_status gelu_stochastic(gelu_function function, gelu_dtype dtype, double alpha, const gelu_dropout* random,
                                      const void* x, void* y, size_t n);
+/* y[i] = max(0, x[i] + e[i]), rounded once, e[i] standard normal, of a size up to 6.34. Its mean is x Phi(x) + phi(x),
+ * not gelu. */
 GELU_API gelu_status gelu_noisy_relu(gelu_dtype dtype, const gelu_dropout* random, const void* x, void* y, size_t n);
 
 /* ---- Description ----------------------------------------------------------------------------------------------- */
@@ -254,6 +257,15 @@ typedef struct gelu_activation {
  * - 1 characters which lists what could be meant; else it is "". */
 GELU_API gelu_status gelu_resolve(const char* name, const char* framework, gelu_activation* activation, char* message,
                                   size_t capacity);
+
+/* Gated units by name: what is activated, and with which limits; activation->params.gate points to *gate.
+ *   geglu, geglu_tanh, geglu_quick (alpha 1.702), swiglu, reglu
+ *   swiglu_oai       silu, alpha 1.702, a <= 7, |b| <= 7, offset 1 (gpt-oss)
+ *   swiglu_clamped   silu, a <= 7, |b| <= 7 (DeepSeek-V4)
+ * Which half of a row is a, is the caller's to say: frameworks disagree. */
+GELU_API gelu_status gelu_preset(const char* name, gelu_activation* activation, gelu_gate* gate);
+GELU_API size_t gelu_preset_count(void);
+GELU_API const char* gelu_preset_name(size_t index);
 
 /* The whole registry, entry by entry. framework is "" for names of this library. */
 typedef struct gelu_name {

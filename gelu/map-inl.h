@@ -37,15 +37,14 @@ template <class T>
 class Mapper {
  public:
   explicit Mapper(const Call& call)
-      : call_(call), facts_(kForms[call.form]), form_(facts_.body), function_(KernelsOf(call.function)) {
+      : call_(call),
+        facts_(kForms[call.form]),
+        form_(facts_.body),
+        function_(KernelsOf(call.function)),
+        scale_(call.params) {
     for (size_t k = 0; k < facts_.inputs; ++k) in_type_[k] = &kDtypeKernels[call.in_type[k]];
     for (size_t o = 0; o < facts_.outputs; ++o) out_type_[o] = &kDtypeKernels[call.out_type[o]];
     gated_ = form_.gated && call.params.gate != nullptr;
-    if (gated_) gate_ = MakeGate<T>(*call.params.gate);
-    scale_ = MakeScale(call.params);
-    scales_ = scale_.hi != 1 || scale_.lo != 0;
-    lane_scale_.high = static_cast<T>(scale_.hi);
-    lane_scale_.low = static_cast<T>(scale_.hi - lane_scale_.high + scale_.lo);
     for (size_t o = 0; o < facts_.outputs; ++o) FindKernel(o);
   }
 
@@ -78,14 +77,17 @@ class Mapper {
     Step& step = step_[o];
     step = {nullptr, nullptr, output.factors};
     const gelu_params& params = call_.params;
+    if constexpr (sizeof(T) == 8) {
+      if (!IsLane(o)) return;  // to be rounded once
+    }
     if (output.order >= kRowOrders || params.clip != std::numeric_limits<double>::infinity()) return;
     if (gated_) {
-      if (!HasGate<T>(*params.gate)) return;
+      if (!HasGate<T>(*params.gate, RowLane<T>::kHugePart)) return;
+      gate_ = MakeGate<T>(*params.gate);
       if (output.factor[0] == 1) step.factors = 2;
     }
-    if (scales_) {
-      const double size = std::fabs(scale_.hi);
-      if (size < RowLane<T>::kTinyProduct || RowLane<T>::kHugePart < size) return;
+    if (!scale_.IsOne()) {
+      if (!FindLaneScale(scale_, &lane_scale_)) return;
       step.factors = 2;
     }
     const RowShape shape = {output.order, step.factors, form_.adds};
@@ -184,8 +186,9 @@ class Mapper {
       LimitPoints(gate_, lanes[0], point.hi, n);
       task.x = point.hi;
     }
-    if (output.factors == 2 || scales_ || (gated_ && output.factors != 0)) {
-      MultiplyFactors(output, gated_ ? &gate_ : nullptr, scales_ ? &lane_scale_ : nullptr, lanes, factor, n, left);
+    const bool scales = !scale_.IsOne();
+    if (output.factors == 2 || scales || (gated_ && output.factors != 0)) {
+      MultiplyFactors(output, gated_ ? &gate_ : nullptr, scales ? &lane_scale_ : nullptr, lanes, factor, n, left);
       task.factor = factor.hi;
       task.factor_low = factor.lo;
     } else if (output.factors == 1) {
@@ -195,9 +198,7 @@ class Mapper {
     T* const y = IsLane(o) ? reinterpret_cast<T*>(out) : result;
     step.kernel(task, y, n, left);
     const DtypeKernels& type = *out_type_[o];
-    if constexpr (sizeof(T) == 8) {
-      if (!IsLane(o)) type.from_f64(y, out, n);
-    } else {
+    if constexpr (sizeof(T) == 4) {
       if (!IsLane(o)) (output.factors == 0 ? type.from_f32 : type.from_product)(y, out, n, left);
     }
     if (left.count() != 0) Decide(left, o, in, out);
@@ -224,7 +225,7 @@ class Mapper {
         std::memcpy(inputs[k].x, in[k], n * sizeof(double));
       }
     }
-    WideOutput(function_.wide, form_, form_.output[o], scales_ ? &scale_ : nullptr, inputs, result, n, call_.params);
+    WideOutput(function_.wide, form_, form_.output[o], scale_, inputs, result, n, call_.params);
     out_type_[o]->from_result(result, out, n);
   }
 
@@ -256,8 +257,7 @@ class Mapper {
   const DtypeKernels* out_type_[kMaxOutputs];
   bool gated_;
   Gate<T> gate_;
-  bool scales_;
-  Pair64 scale_;
+  const ResultScale scale_;
   LaneScale<T> lane_scale_;
   Step step_[kMaxOutputs];
   RowAlpha<T> alpha_;

@@ -9,6 +9,7 @@
 #endif
 #include "gelu/gate-inl.h"
 #include "gelu/row_kernels-inl.h"
+#include "gelu/scale-inl.h"
 
 GELU_BEGIN
 
@@ -16,12 +17,6 @@ GELU_BEGIN
 template <class T>
 struct Sums {
   alignas(64) T hi[kBlock], lo[kBlock];
-};
-
-// A factor of all results, as a sum.
-template <class T>
-struct LaneScale {
-  T high, low;
 };
 
 template <class D>
@@ -56,7 +51,11 @@ template <class D, class T>
 GELU_INLINE Pair<Vec<D>> FactorAt(D d, const FormOutput& output, size_t k, const Gate<T>* gate, Vec<D> a, Vec<D> b,
                                   Vec<D> raw) {
   if (gate == nullptr) return {raw, Zero(d)};
-  if (output.factor[k] == 1) return TwoSum(LimitedLinear(d, *gate, b), Set(d, gate->offset));
+  if (output.factor[k] == 1) {
+    const auto limited = LimitedLinear(d, *gate, b);
+    if (gate->offset == 0) return {limited, Zero(d)};  // -0 stays -0
+    return TwoSum(limited, Set(d, gate->offset));
+  }
   return {LimitedGradient(d, *gate, output.order, a, b, raw), Zero(d)};
 }
 

@@ -95,7 +95,8 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
   auto linear = Lt(Zero(d), Zero(d));
   if constexpr (kOrder == 3) {
     const auto largest = Set(d, 0x1p-900), size = Abs(IfThenElse(Eq(x, x), x, Zero(d)));
-    linear = And(Lt(size, largest), Lt(Mul(size, Set(d, std::fabs(c.alpha))), largest));
+    const auto tiny = Lt(size, largest);
+    linear = And(tiny, Lt(Mul(IfThenElseZero(tiny, size), Set(d, std::fabs(c.alpha))), largest));
     const auto raise = IfThenElse(linear, Set(d, 0x1p256), Set(d, 1.0));
     x = Mul(x, raise);
     low = Mul(low, raise);

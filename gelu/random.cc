@@ -26,10 +26,17 @@ void InBlocks(const gelu_dropout& random, size_t n, F block) {
   }
 }
 
-// Is the gate open? f = x gate(x), so that x cancels. Where f is x, at infinity too, it always is.
-bool IsOpen(double x, double f, uint32_t word) {
-  if (f == x) return true;
-  return static_cast<double>(word) * std::fabs(x) < std::fabs(f) * 0x1p32;
+// gate(alpha x) = f(x) / x. About zero f would lose bits: there another x stands for the same alpha x.
+void FindGates(gelu_function function, double alpha, const double* x, double* gates, size_t n) {
+  gelu_forward(function, gelu_dtype_f64, alpha, x, gates, n);
+  for (size_t i = 0; i < n; ++i) {
+    double number = x[i];
+    if (std::fabs(number) < 0x1p-800) {
+      number = number == 0 ? 0x1p-800 : number * 0x1p400;
+      gelu_forward(function, gelu_dtype_f64, x[i] == 0 ? 0 : alpha * 0x1p-400, &number, &gates[i], 1);
+    }
+    gates[i] = gates[i] == number ? 1.0 : gates[i] / number;  // at infinity too
+  }
 }
 
 }  // namespace
@@ -45,16 +52,14 @@ gelu_status gelu_stochastic(gelu_function function, gelu_dtype dtype, double alp
   gelu::InBlocks(*random, n, [&](size_t begin, size_t count, const uint32_t* words) {
     const char* const from = static_cast<const char*>(x) + begin * size;
     char* const to = static_cast<char*>(y) + begin * size;
-    double values[gelu::kBlock];
-    const void* const in = from;
-    void* const out = values;
-    const gelu_dtype exactly = gelu_dtype_f64;
-    gelu_apply_mixed(function, gelu_form_forward, &dtype, &exactly, &params, &in, &out, count);
+    double number[gelu::kBlock], values[gelu::kBlock];
+    for (size_t i = 0; i < count; ++i) number[i] = gelu::ToDouble(dtype, from + i * size);
+    gelu::FindGates(function, alpha, number, values, count);
     for (size_t i = 0; i < count; ++i) {
       const size_t at = i * size;
-      if (std::isnan(values[i])) {
+      if (std::isnan(number[i])) {
         gelu_forward(function, dtype, alpha, from + at, to + at, 1);  // the canonical NaN
-      } else if (gelu::IsOpen(gelu::ToDouble(dtype, from + at), values[i], words[i])) {
+      } else if (words[i] * 0x1p-32 < values[i]) {
         std::memmove(to + at, from + at, size);
       } else {
         std::memset(to + at, 0, size);

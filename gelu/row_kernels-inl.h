@@ -107,15 +107,17 @@ GELU_NOINLINE void Exactly(const RowTask<T>& task, T* y, size_t n, Undecided& le
     if constexpr (kShape.factors == 1) {
       result = Mul(LoadU(d, task.factor + i), result);
     } else if constexpr (kShape.factors == 2) {
-      auto undecided = Lt(Zero(d), Zero(d));
       const RebindToSigned<D> di;
+      auto undecided = IsAbove(d, result, RowLane<T>::kHuge);
+      result = IfThenElse(undecided, Zero(d), result);
       const auto size = BitCast(di, Abs(result));
       const auto small = RebindMask(d, Lt(size, BitCast(di, Set(d, RowLane<T>::kSmallValue))));
       const RowNumber<D> number = {
           result,
           BitCast(d, And(BitCast(RebindToUnsigned<D>(), result), BitCast(RebindToUnsigned<D>(), Set(d, -T{0})))), small,
           RebindMask(d, Eq(size, Zero(di)))};
-      result = RowProduct<0, true>(d, number, LoadU(d, task.factor + i), LoadU(d, task.factor_low + i), &undecided);
+      const auto factor = LoadU(d, task.factor + i), low = LoadU(d, task.factor_low + i);
+      result = RowProduct<0, true>(d, number, factor, low, &undecided);
       left.Add(d, undecided, i);
     }
     StoreU(NanWhereNan(d, x, NanWhereNan(d, result, result)), d, y + i);

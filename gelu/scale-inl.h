@@ -16,17 +16,38 @@
 
 GELU_BEGIN
 
-// ceiling / (1 - p), as a sum; where all is dropped, 1.
-inline Pair64 MakeScale(const gelu_params& params) {
-  Pair64 inverse = {1.0, 0.0};
-  if (params.dropout != nullptr && params.dropout->p < 1) {
+// kept * ceiling: 1 / (1 - p), as a sum, and the limit of the gate.
+struct ResultScale {
+  Pair64 kept = {1.0, 0.0};
+  double ceiling = 1.0;
+
+  explicit ResultScale(const gelu_params& params) {
+    if (params.ceiling != nullptr) ceiling = *params.ceiling;
+    if (params.dropout == nullptr || params.dropout->p == 1) return;  // where all is dropped
     const double p = params.dropout->p, keep = 1 - p, keep_low = (1 - keep) - p;
-    inverse.hi = 1 / keep;
-    inverse.lo = (std::fma(-inverse.hi, keep, 1.0) - inverse.hi * keep_low) / keep;
+    kept.hi = 1 / keep;
+    kept.lo = (std::fma(-kept.hi, keep, 1.0) - kept.hi * keep_low) / keep;
   }
-  if (params.ceiling == nullptr) return inverse;
-  const double ceiling = *params.ceiling, high = inverse.hi * ceiling;
-  return {high, std::fma(inverse.hi, ceiling, -high) + inverse.lo * ceiling};
+  bool IsOne() const { return kept.hi == 1 && kept.lo == 0 && ceiling == 1; }
+};
+
+// The same in lanes, as a sum; false where that would overflow or lose bits.
+template <class T>
+struct LaneScale {
+  T high, low;
+};
+template <class T>
+bool FindLaneScale(const ResultScale& scale, LaneScale<T>* lane_scale) {
+  constexpr double kLeast = RowLane<T>::kTinyProduct, kMost = RowLane<T>::kHugePart;
+  const auto is_moderate = [&](double v) { return kLeast < std::fabs(v) && std::fabs(v) < kMost; };
+  if (!is_moderate(scale.ceiling) || !is_moderate(scale.kept.hi) || !is_moderate(scale.ceiling * scale.kept.hi)) {
+    return false;
+  }
+  const double high = scale.kept.hi * scale.ceiling;
+  const double low = std::fma(scale.kept.hi, scale.ceiling, -high) + scale.kept.lo * scale.ceiling;
+  const auto lane = static_cast<T>(high);
+  *lane_scale = {lane, static_cast<T>(high - lane + low)};
+  return true;
 }
 
 template <class Bits>

@@ -12,6 +12,7 @@
 #include "gelu/forms.h"
 #include "gelu/gate-inl.h"
 #include "gelu/point-inl.h"
+#include "gelu/scale-inl.h"
 #include "gelu/wide_block-inl.h"
 
 GELU_BEGIN
@@ -65,14 +66,18 @@ GELU_INLINE Pair<Vec<D>> WideFactor(D d, const Gate<double>* gate, const FormOut
   const auto raw = LoadU(d, in[output.factor[k]].x + i);
   if (gate == nullptr) return {raw, Zero(d)};
   const auto a = LoadU(d, in[0].x + i), b = LoadU(d, in[1].x + i);
-  if (output.factor[k] == 1) return Sum(d, LimitedLinear(d, *gate, b), Set(d, gate->offset));
+  if (output.factor[k] == 1) {
+    const auto limited = LimitedLinear(d, *gate, b);
+    if (gate->offset == 0) return {limited, Zero(d)};  // -0 stays -0
+    return Sum(d, limited, Set(d, gate->offset));
+  }
   return {LimitedGradient(d, *gate, output.order, a, b, raw), Zero(d)};
 }
 
-// One output of a form at one block, whole vectors of it; kernels are those of the function, by order. A scale
-// multiplies the results, if it is not null.
+// One output of a form at one block, whole vectors of it; kernels are those of the function, by order. The scale
+// multiplies the results.
 GELU_NOINLINE inline void WideOutput(const WideKernel* kernels, const FormBody& form, const FormOutput& output,
-                                     const Pair64* scale, const WideInput* in, WideResult& y, size_t n,
+                                     const ResultScale& scale, const WideInput* in, WideResult& y, size_t n,
                                      const gelu_params& params) {
   using D = Tag<double>;
   const D d;
@@ -90,13 +95,16 @@ GELU_NOINLINE inline void WideOutput(const WideKernel* kernels, const FormBody& 
     StoreU(p.lo, d, point.lo + i);
   }
   kernels[output.order](point, y, n, params);
-  if (!clips && output.factors == 0 && scale == nullptr) return;
+  if (!clips && output.factors == 0 && scale.IsOne()) return;
   if (clips && output.order != 0) kernels[0](point, value, n, params);
   for (size_t i = 0; i < n; i += Lanes(d)) {
     Unrounded<D> v = LoadResult(d, y, i);
     if (clips) v = Clip(d, params.clip, output.order, output.order == 0 ? v : LoadResult(d, value, i), v);
     for (size_t k = 0; k < output.factors; ++k) v = Times(d, v, WideFactor(d, gate, output, k, in, i));
-    if (scale != nullptr) v = Times(d, v, SetPair(d, *scale));
+    if (!scale.IsOne()) {
+      v = Times(d, v, SetPair(d, scale.kept));
+      v = Times(d, v, Pair<Vec<D>>{Set(d, scale.ceiling), Zero(d)});
+    }
     StoreResult(d, v, y, i);
   }
 }

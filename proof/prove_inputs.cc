@@ -16,7 +16,7 @@ using Bits = std::uint64_t;
 constexpr Bits kQuick = Bits{1} << 16;
 constexpr Bits kSample = 100'000'000;
 constexpr Bits kStride = 65'539;  // a prime
-constexpr Bits kFew = Bits{1} << 18, kFewQuick = Bits{1} << 10, kFewStride = 63;
+constexpr Bits kFew = Bits{1} << 16, kFewQuick = Bits{1} << 10, kFewStride = 63;
 
 // A random number by its index (splitmix64).
 Bits Random(Bits index) {

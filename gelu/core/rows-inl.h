@@ -272,6 +272,8 @@ GELU_INLINE RowNumber<D> RowNumberAt(D d, const Rows<T>& rows, const Alpha& alph
   const RowSum<D> s = SumOfRow<kOrder != 0, kHasLow<Alpha, Input>>(d, rows, offset, p);
   *undecided = UndecidedByRow<kOrder, Alpha, Input>(d, rows, p);
   if constexpr (kOrder == 0) *undecided = Or(*undecided, huge);
+  // There, f64 rows are good to 1 ULP and no more.
+  if constexpr (kOrder != 0 && !RowLane<T>::kComplete) *undecided = Or(*undecided, NextToRoot(d, rows, p));
 
   auto high = s.high, low = s.low;
   if constexpr (kAlpha && kOrder != 1) {
