@@ -38,6 +38,18 @@ struct Subject {
   bool operator==(const Subject&) const = default;
 };
 
+// The function that this library itself knows by a name.
+const char* OwnFunction(const std::string& name) {
+  gelu_activation activation;
+  if (gelu_resolve(name.c_str(), "", &activation, nullptr, 0) == GELU_OK)
+    return gelu_function_name(activation.function);
+  std::vector<std::string> known;
+  for (size_t i = 0; i < gelu_function_count(); ++i) {
+    known.emplace_back(gelu_function_name(static_cast<gelu_function>(i)));
+  }
+  throw Failure(fmt::format("{}: no such function; choose one of {}", name, fmt::join(known, ", ")));
+}
+
 // The functions, each with every alpha that the ledger has for it; at least the plain one.
 std::vector<Subject> Subjects(const std::vector<Proof>& proofs) {
   std::vector<Subject> subjects;
@@ -54,7 +66,8 @@ std::vector<Subject> Subjects(const std::vector<Proof>& proofs) {
   return subjects;
 }
 
-void ListBounds() {
+// Of one function, or of all where it is empty.
+void ListBounds(const std::string& function) {
   std::vector<Proof> proofs = Proofs(kLedger);
   std::erase_if(proofs, [](const Proof& proof) { return !IsCurrent(proof); });
   std::vector<Row> rows = {{"function", "alpha", "form"}};
@@ -62,6 +75,7 @@ void ListBounds() {
     rows[0].emplace_back(gelu_dtype_name(static_cast<gelu_dtype>(dtype)));
   }
   for (const Subject& subject : Subjects(proofs)) {
+    if (!function.empty() && subject.function != function) continue;
     for (int form = 0; form < gelu_form_count_; ++form) {
       const std::string form_name = gelu_form_name(static_cast<gelu_form>(form));
       Row row = {subject.function, subject.alpha, form_name};
@@ -78,7 +92,8 @@ void ListBounds() {
   PrintTable(rows);
 }
 
-void ListFamily() {
+void ListFamily(const std::string& name) {
+  const std::string function = name.empty() ? "" : OwnFunction(name);
   std::vector<Row> rows = {{"function", "formula"}};
   for (size_t i = 0; i < gelu_function_count(); ++i) {
     const auto function = static_cast<gelu_function>(i);
@@ -104,7 +119,7 @@ void ListFamily() {
   fmt::print(
       "\nLargest error found by the proof, in ULP; 0.5 is correctly rounded\n"
       "Of all inputs that there are; ~ of a sample of them; - is not proved for this build\n");
-  ListBounds();
+  ListBounds(function);
 }
 
 void ListNames(const std::string& framework) {
@@ -131,19 +146,22 @@ void ListNames(const std::string& framework) {
 void AddList(CLI::App& app) {
   struct Options {
     bool names = false;
-    std::string framework;
+    std::string framework, function;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("list", "Functions, forms, dtypes and proved bounds; or the names of frameworks");
-  CLI::Option* names = command->add_flag("--names", options->names, "Print what each framework's names mean");
+  CLI::Option* function = command->add_option("FN", options->function, "Only the bounds of this function");
+  CLI::Option* names =
+      command->add_flag("--names", options->names, "Print what each framework's names mean")->excludes(function);
   command->add_option("--framework", options->framework, "Only the names of this framework")->needs(names);
   command->footer(
       "Examples:\n"
       "  gelu list\n"
+      "  gelu list gelu_tanh\n"
       "  gelu list --names\n"
       "  gelu list --names --framework torch");
-  command->callback([options] { options->names ? ListNames(options->framework) : ListFamily(); });
+  command->callback([options] { options->names ? ListNames(options->framework) : ListFamily(options->function); });
 }
 
 }  // namespace gelu::cli

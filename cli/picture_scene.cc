@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "cli/failure.h"
+#include "cli/form_inputs.h"
 #include "cli/picture_curve.h"
 #include "cli/picture_text.h"
 
@@ -59,8 +60,9 @@ gelu_form FormOf(const PictureRequest& request) {
                               gelu_form_name(request.form)));
   }
   if (!IsCurve(request.form)) {
-    throw Failure(fmt::format("{}: reads more than one array, which is no curve; choose a form that reads x alone",
-                              gelu_form_name(request.form)));
+    throw Failure(fmt::format("{}: reads {} and gives {}, and a curve is one result of x alone; choose {}",
+                              gelu_form_name(request.form), fmt::join(InputsOf(request.form), ", "),
+                              fmt::join(OutputsOf(request.form), ", "), AnyFormThat(IsCurve)));
   }
   for (int form = 0; form < gelu_form_count_; ++form) {
     if (request.kind == gelu_form_name(static_cast<gelu_form>(form))) return static_cast<gelu_form>(form);

@@ -90,7 +90,7 @@ std::string Scientific(double value, int digits) {
 }
 
 std::string Caption(const std::string& name, const gelu_activation& activation) {
-  const auto& [alpha, clip] = activation.params;
+  const double alpha = activation.params.alpha, clip = activation.params.clip;
   std::string label =
       fmt::format("{}:  {}", Printable(name), MathLetters(gelu_function_formula(activation.function), alpha));
   if (std::isfinite(clip)) label += fmt::format(", within ±{}", clip);

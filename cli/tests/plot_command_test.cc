@@ -97,7 +97,9 @@ TEST_F(PlotTest, WrongArguments) {
   refuse({"--function", "gelux"}, {"gelux"});
   refuse({"--alpha", "nan"}, {"alpha"});
   refuse({"--dtype", "f8"}, {"f8", "bf16"});
-  refuse({"--form", "backward"}, {"backward"});
+  refuse({"--form", "backward"}, {"backward: reads x, dy and gives dx", "choose forward, derivative"});
+  refuse({"error", "--form", "value_and_derivative"}, {"value_and_derivative: reads x and gives y, y1"});
+  refuse({"gated"}, {"gated: no such picture; choose one of family, derivative"});
   refuse({"derivative", "--form", "second_derivative"}, {"derivative", "second_derivative"});
   refuse({"--tensor", "a"}, {"--histogram"});
   EXPECT_TRUE(Files().empty());

@@ -34,7 +34,7 @@ TEST_F(UsageTest, Errors) {
   ExpectFailure(RunTool({"info", "--verbose"}), {"--verbose: no such option; run gelu info --help"});
   ExpectFailure(RunTool({"--bogus"}), {"--bogus: no such option; run gelu --help"});
   ExpectFailure(RunTool({"apply", "--bogus", "-z"}), {"--bogus -z: no such option; run gelu apply --help"});
-  ExpectFailure(RunTool({"list", "a", "b"}), {"a b: not expected; run gelu list --help"});
+  ExpectFailure(RunTool({"list", "a", "b", "c"}), {"b c: not expected; run gelu list --help"});
   ExpectFailure(RunTool({"apply", "gelu", "x", "y"}), {"--output is required"});
   ExpectFailure(RunTool({"list", "--framework", "torch"}), {"--names", "run gelu list --help"});
 }
@@ -52,6 +52,22 @@ TEST_F(UsageTest, ListShowsTheFamilyAndItsBounds) {
                          (IsExhaustive(proof) ? "( |\n)" : "~"));
     EXPECT_TRUE(std::regex_search(outcome.out, row)) << proof.function << " " << proof.form << " " << proof.dtype;
   }
+}
+
+TEST_F(UsageTest, ListOfOneFunction) {
+  const std::string all = RunTool({"list"}).out;
+  const auto bounds = [](const std::string& out) { return out.find("\nfunction ", 1); };
+  for (int i = 0; i < gelu_fn_count_; ++i) {
+    const std::string name = gelu_function_name(static_cast<gelu_function>(i));
+    const std::string one = RunTool({"list", name}).out;
+    EXPECT_EQ(one.substr(0, bounds(one)), all.substr(0, bounds(all)));
+    for (int k = 0; k < gelu_fn_count_; ++k) {
+      const std::string row = std::string("\n") + gelu_function_name(static_cast<gelu_function>(k)) + " ";
+      EXPECT_EQ(one.find(row, bounds(one)) != std::string::npos, k == i) << one;
+    }
+  }
+  ExpectFailure(RunTool({"list", "gelux"}), {"gelux: no such function; choose one of gelu, gelu_tanh"});
+  ExpectFailure(RunTool({"list", "gelu", "--names"}), {"--names", "run gelu list --help"});
 }
 
 TEST_F(UsageTest, ListNames) {
