@@ -17,29 +17,45 @@ proof::Array Elements(gelu_dtype dtype, const void* data, size_t n) {
   return elements;
 }
 
+// The real numbers of each output.
+std::vector<std::vector<proof::Real>> Exact(const Kernel& kernel, const Arrays& arrays) {
+  const proof::Meaning& meaning = proof::MeaningOf(kernel.form);
+  const gelu_params params = proof::ParamsOf(kernel.alpha);
+  std::vector<proof::Array> in;
+  for (size_t k = 0; k < meaning.inputs; ++k) in.push_back(Elements(kernel.dtype, arrays.in[k], arrays.n));
+  std::vector<std::vector<proof::Real>> exact(meaning.outputs);
+  for (size_t i = 0; i < arrays.n; ++i) {
+    std::vector<double> inputs;
+    for (const proof::Array& array : in) inputs.push_back(proof::ToDouble(kernel.dtype, array[i]));
+    proof::Evaluation evaluation = proof::EvaluationAt(kernel.function, params, meaning, inputs);
+    for (size_t k = 0; k < meaning.outputs; ++k) exact[k].push_back(evaluation.Exact(meaning.output[k], inputs));
+  }
+  return exact;
+}
+
+double WorstError(const Kernel& kernel, const Arrays& arrays, const std::vector<std::vector<proof::Real>>& exact) {
+  double worst = 0;
+  for (size_t k = 0; k < exact.size(); ++k) {
+    const proof::Array y = Elements(kernel.dtype, arrays.out[k], arrays.n);
+    for (size_t i = 0; i < arrays.n; ++i) worst = std::max(worst, proof::UlpError(kernel.dtype, y[i], exact[k][i]));
+  }
+  return worst;
+}
+
 }  // namespace
 
 std::vector<double> WorstErrors(const Kernel& kernel, const Arrays& arrays, std::span<const Call> calls) {
-  const proof::Array x = Elements(kernel.dtype, arrays.x, arrays.n), dy = Elements(kernel.dtype, arrays.dy, arrays.n);
-  std::vector<proof::Real> exact;
-  exact.reserve(arrays.n);
-  for (size_t i = 0; i < arrays.n; ++i) {
-    const gelu_params params = {kernel.alpha, kNoClip};
-    proof::Evaluation evaluation(kernel.function, params, proof::ToDouble(kernel.dtype, x[i]));
-    exact.push_back(evaluation.Exact(kernel.form, proof::ToDouble(kernel.dtype, dy[i])));
-  }
+  const std::vector<std::vector<proof::Real>> exact = Exact(kernel, arrays);
   std::vector<double> worst;
   for (const Call& call : calls) {
     worst.push_back(std::numeric_limits<double>::quiet_NaN());
     if (!call.run) continue;
-    std::memset(arrays.y, 0xff, arrays.n * gelu_dtype_size(kernel.dtype));
+    for (size_t k = 0; k < exact.size(); ++k) {
+      std::memset(arrays.out[k], 0xff, arrays.n * gelu_dtype_size(kernel.dtype));
+    }
     call.run();
     if (call.finish) call.finish();
-    const proof::Array y = Elements(kernel.dtype, arrays.y, arrays.n);
-    worst.back() = 0;
-    for (size_t i = 0; i < arrays.n; ++i) {
-      worst.back() = std::max(worst.back(), proof::UlpError(kernel.dtype, y[i], exact[i]));
-    }
+    worst.back() = WorstError(kernel, arrays, exact);
   }
   return worst;
 }

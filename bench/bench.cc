@@ -68,7 +68,7 @@ using Peers = std::vector<std::unique_ptr<Peer>>;
 std::vector<Row> Measure(const Peers& peers, Data& data) {
   const std::vector<Case> cases = Cases();
   for (const Case& c : cases) {
-    const Arrays arrays = data.Get(c.source, c.kernel.dtype, c.n);
+    const Arrays arrays = data.Get(c.kernel, c.source, c.n);
     for (const auto& peer : peers) Register(c, *peer, arrays);
   }
   Collector collector;
@@ -90,7 +90,7 @@ void AddErrors(const Peers& peers, Data& data, std::vector<Row>& rows) {
   for (Row& row : rows) {
     const Case& c = row.c;
     if (c.threads > 1 || c.n <= kFew || c.n > kMostToCheck) continue;
-    const Arrays arrays = data.Get(c.source, c.kernel.dtype, c.n);
+    const Arrays arrays = data.Get(c.kernel, c.source, c.n);
     std::vector<Call> calls;
     for (size_t i = 0; i < peers.size(); ++i) {
       const bool wanted = peers[i]->computes() && !std::isnan(row.readings[i].ns);

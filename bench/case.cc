@@ -11,6 +11,32 @@ namespace {
 constexpr size_t kInCache[] = {size_t{16} << 10, size_t{512} << 10};
 constexpr size_t kInMemory = size_t{128} << 20;
 
+// A form, and the dtypes and sizes that it is measured in.
+enum class Extent { all, f32_and_bf16, one };
+struct Measured {
+  gelu_form form;
+  Extent extent;
+};
+constexpr Measured kMeasured[] = {
+    {gelu_form_forward, Extent::all},
+    {gelu_form_derivative, Extent::all},
+    {gelu_form_second_derivative, Extent::all},
+    {gelu_form_backward, Extent::all},
+    {gelu_form_bias, Extent::f32_and_bf16},
+    {gelu_form_bias_backward, Extent::f32_and_bf16},
+    {gelu_form_gated, Extent::f32_and_bf16},
+    {gelu_form_gated_backward, Extent::f32_and_bf16},
+    {gelu_form_double_backward, Extent::f32_and_bf16},
+    {gelu_form_value_and_derivative, Extent::f32_and_bf16},
+    {gelu_form_third_derivative, Extent::one},
+    {gelu_form_alpha_derivative, Extent::one},
+};
+
+bool Has(Extent extent, int dtype) {
+  if (extent == Extent::one) return dtype == gelu_dtype_f32;
+  return extent == Extent::all || dtype == gelu_dtype_f32 || dtype == gelu_dtype_bf16;
+}
+
 // An empty function, form or dtype stands for all. avx3, avx2: arrays in cache; 0: none. memory: against the traffic
 // alone.
 struct BarOf {
@@ -21,13 +47,23 @@ struct BarOf {
   double avx3, avx2, memory;
 };
 constexpr BarOf kBars[] = {
-    {"gelu", "forward", "f32", "oneDNN", 1.3, 0, 0},  {"gelu", "forward", "f32", "PyTorch", 1.15, 0, 0},
-    {"gelu", "forward", "f32", "", 0, 1.5, 0.9},      {"gelu_tanh", "forward", "f32", "", 1.15, 4, 0.9},
-    {"silu", "forward", "f32", "", 1, 1.25, 0.9},     {"", "derivative", "f32", "PyTorch", 2, 2, 0.9},
-    {"", "backward", "f32", "PyTorch", 2, 2, 0.9},    {"", "second_derivative", "f32", "", 2, 2, 0.8},
-    {"", "forward", "bf16", "", 3, 1.5, 0.9},         {"", "backward", "bf16", "", 3, 1.5, 0.8},
-    {"", "forward", "f16", "", 3, 1.5, 0.7},          {"", "backward", "f16", "", 3, 1.5, 0.6},
-    {"gelu", "forward", "f64", "MKL", 1.5, 1.5, 0.4}, {"gelu", "forward", "f64", "PyTorch", 1, 0, 0},
+    {"gelu", "forward", "f32", "oneDNN", 1.3, 0, 0},
+    {"gelu", "forward", "f32", "PyTorch", 1.15, 0, 0},
+    {"gelu", "forward", "f32", "", 0, 1.5, 0.9},
+    {"gelu_tanh", "forward", "f32", "", 1.15, 4, 0.9},
+    {"silu", "forward", "f32", "", 1, 1.25, 0.9},
+    {"", "derivative", "f32", "PyTorch", 2, 2, 0.9},
+    {"", "backward", "f32", "PyTorch", 2, 2, 0.9},
+    {"", "second_derivative", "f32", "", 2, 2, 0.8},
+    {"", "forward", "bf16", "", 3, 1.5, 0.9},
+    {"", "backward", "bf16", "", 3, 1.5, 0.8},
+    {"", "forward", "f16", "", 3, 1.5, 0.7},
+    {"", "backward", "f16", "", 3, 1.5, 0.6},
+    {"gelu", "forward", "f64", "MKL", 1.5, 1.5, 0.4},
+    {"gelu", "forward", "f64", "PyTorch", 1, 0, 0},
+    {"", "gated", "", "", 2, 2, 0.9},
+    {"", "bias", "", "", 2, 2, 0.9},
+    {"", "gated_backward", "", "", 2, 2, 0.8},
 };
 
 bool Matches(const char* wanted, const char* name) { return *wanted == '\0' || std::strcmp(wanted, name) == 0; }
@@ -41,9 +77,14 @@ std::vector<Case> Cases() {
       return Kernel{static_cast<gelu_function>(function), static_cast<gelu_form>(form), static_cast<gelu_dtype>(dtype),
                     alpha};
     };
-    for (int form = 0; form < gelu_form_count_; ++form) {
+    for (const auto& [form, extent] : kMeasured) {
       for (int dtype = 0; dtype < gelu_dtype_count_; ++dtype) {
+        if (!Has(extent, dtype)) continue;
         const size_t size = gelu_dtype_size(static_cast<gelu_dtype>(dtype));
+        if (extent == Extent::one) {
+          cases.push_back({kernel(form, dtype), Source::normal, kInCache[1] / size, 1});
+          continue;
+        }
         for (const size_t bytes : kInCache) cases.push_back({kernel(form, dtype), Source::normal, bytes / size, 1});
         cases.push_back({kernel(form, dtype), Source::normal, kInMemory / size, 2});
       }

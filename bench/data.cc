@@ -93,14 +93,21 @@ std::string Name(Source source) {
 
 void Data::Free::operator()(void* memory) const { std::free(memory); }
 
-Arrays Data::Get(Source source, gelu_dtype dtype, size_t n) {
-  Storage& storage = storage_[{source, dtype, n}];
-  if (!storage.x) {
-    storage.x.reset(Fill(source, dtype, n, 1));
-    storage.dy.reset(Fill(Source::normal, dtype, n, 2));
-    storage.y.reset(Fill(Source::normal, dtype, n, 3));  // written once, so that no page is new when it is measured
+Arrays Data::Get(const Kernel& kernel, Source source, size_t n) {
+  Storage& storage = storage_[{source, kernel.dtype, n}];
+  Arrays arrays{{}, {}, n};
+  constexpr unsigned kSeeds[kMaxInputs] = {1, 2, 4};
+  for (size_t k = 0; k < gelu_form_inputs(kernel.form); ++k) {
+    Memory& in = storage.in[k];
+    if (!in) in.reset(Fill(k == 0 ? source : Source::normal, kernel.dtype, n, kSeeds[k]));
+    arrays.in[k] = in.get();
   }
-  return {storage.x.get(), storage.dy.get(), storage.y.get(), n};
+  for (size_t k = 0; k < gelu_form_outputs(kernel.form); ++k) {
+    Memory& out = storage.out[k];
+    if (!out) out.reset(Fill(Source::normal, kernel.dtype, n, 3));  // so that no page is new when it is measured
+    arrays.out[k] = out.get();
+  }
+  return arrays;
 }
 
 }  // namespace gelu::bench

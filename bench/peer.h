@@ -2,12 +2,14 @@
 // What is measured, and who computes it: this library, the libraries that users would otherwise take, and plain memory
 // traffic as the limit.
 #pragma once
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "gelu/forms.h"
 #include "gelu/gelu.h"
 
 namespace gelu::bench {
@@ -19,16 +21,15 @@ struct Kernel {
   double alpha = 1.0;
 };
 
-// n elements each; dy is read by forms of two inputs.
+// n elements each, in the order of gelu.h. Those that the form does not have are null.
 struct Arrays {
-  const void* x;
-  const void* dy;
-  void* y;
+  std::array<const void*, kMaxInputs> in;
+  std::array<void*, kMaxOutputs> out;
   size_t n;
 };
 
-// run evaluates the arrays once; empty: the peer has no such kernel. finish, if any, brings the results to y where run
-// leaves them in memory of the peer's own.
+// run evaluates the arrays once; empty: the peer has no such kernel. finish, if any, brings the results to the
+// outputs where run leaves them in memory of the peer's own.
 struct Call {
   std::function<void()> run = {};
   std::function<void()> finish = {};
@@ -45,6 +46,8 @@ class Peer {
   virtual std::string version() const = 0;
   // Whether its results are those of the kernel; memory traffic has none.
   virtual bool computes() const { return true; }
+  // A peer that has the parts of a kernel alone composes it: each part evaluates whole arrays, and what one leaves for
+  // the next lies in memory of the peer's own.
   virtual Call Prepare(const Kernel& kernel, const Arrays& arrays, unsigned threads) = 0;
 };
 

@@ -22,7 +22,7 @@ class Loops : public Peer {
     if (kernel.form != gelu_form_forward || kernel.alpha != 1 || threads > 1 || arrays.n % 16 != 0) return {};
     const Loop loop = find_(kernel.function, kernel.dtype);
     if (loop == nullptr) return {};
-    return {[=] { loop(arrays.x, arrays.y, arrays.n); }};
+    return {[=] { loop(arrays.in[0], arrays.out[0], arrays.n); }};
   }
 
  private:

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// oneDNN's eltwise primitives. A primitive is made once; a call executes it.
+// oneDNN's eltwise and binary primitives. A primitive is made once; a call executes it, or one after another.
 #include <dnnl.hpp>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "bench/peer.h"
 
@@ -47,6 +48,9 @@ auto BackwardOf(const dnnl::engine& engine, dnnl::algorithm algorithm, const dnn
                 const dnnl::eltwise_forward::primitive_desc& forward) {
   return dnnl::eltwise_backward::primitive_desc(engine, algorithm, desc, desc, desc, alpha, 0.0F, forward);
 }
+auto BinaryOf(const dnnl::engine& engine, dnnl::algorithm algorithm, const dnnl::memory::desc& desc) {
+  return dnnl::binary::primitive_desc(engine, algorithm, desc, desc, desc);
+}
 #else
 auto ForwardOf(const dnnl::engine& engine, dnnl::algorithm algorithm, const dnnl::memory::desc& desc, float alpha) {
   return dnnl::eltwise_forward::primitive_desc({dnnl::prop_kind::forward_training, algorithm, desc, alpha}, engine);
@@ -55,7 +59,15 @@ auto BackwardOf(const dnnl::engine& engine, dnnl::algorithm algorithm, const dnn
                 const dnnl::eltwise_forward::primitive_desc& forward) {
   return dnnl::eltwise_backward::primitive_desc({algorithm, desc, desc, alpha}, engine, forward);
 }
+auto BinaryOf(const dnnl::engine& engine, dnnl::algorithm algorithm, const dnnl::memory::desc& desc) {
+  return dnnl::binary::primitive_desc({algorithm, desc, desc, desc}, engine);
+}
 #endif
+
+struct Step {
+  dnnl::primitive primitive;
+  std::unordered_map<int, dnnl::memory> arguments;
+};
 
 class OneDnn : public Peer {
  public:
@@ -68,8 +80,7 @@ class OneDnn : public Peer {
   Call Prepare(const Kernel& kernel, const Arrays& arrays, unsigned threads) override {
     const auto algorithm = AlgorithmOf(kernel.function);
     const auto type = TypeOf(kernel.dtype);
-    const bool has = kernel.form == gelu_form_forward || kernel.form == gelu_form_backward;
-    if (!algorithm || !type || !has || threads > 1) return {};
+    if (!algorithm || !type || threads > 1) return {};
     const float alpha = kernel.function == gelu_fn_silu ? static_cast<float>(kernel.alpha) : 0.0F;
     if (kernel.function != gelu_fn_silu && kernel.alpha != 1) return {};
     try {
@@ -83,19 +94,35 @@ class OneDnn : public Peer {
   Call Make(gelu_form form, dnnl::algorithm algorithm, dnnl::memory::data_type type, float alpha,
             const Arrays& arrays) {
     const dnnl::memory::desc desc({static_cast<dnnl_dim_t>(arrays.n)}, type, dnnl::memory::format_tag::a);
-    const auto memory = [&](const void* data) { return dnnl::memory(desc, engine_, const_cast<void*>(data)); };
+    const auto in = [&](size_t k) { return dnnl::memory(desc, engine_, const_cast<void*>(arrays.in[k])); };
+    const dnnl::memory out(desc, engine_, arrays.out[0]);
     const auto forward = ForwardOf(engine_, algorithm, desc, alpha);
-    std::unordered_map<int, dnnl::memory> arguments = {{DNNL_ARG_SRC, memory(arrays.x)}};
-    dnnl::primitive primitive;
+    const auto activate = [&](const dnnl::memory& from, const dnnl::memory& to) {
+      return Step{dnnl::eltwise_forward(forward), {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}}};
+    };
+    const auto combine = [&](dnnl::algorithm how, const dnnl::memory& a, const dnnl::memory& b,
+                             const dnnl::memory& to) {
+      return Step{dnnl::binary(BinaryOf(engine_, how, desc)),
+                  {{DNNL_ARG_SRC_0, a}, {DNNL_ARG_SRC_1, b}, {DNNL_ARG_DST, to}}};
+    };
+    std::vector<Step> steps;
     if (form == gelu_form_forward) {
-      arguments.insert({DNNL_ARG_DST, memory(arrays.y)});
-      primitive = dnnl::eltwise_forward(forward);
+      steps = {activate(in(0), out)};
+    } else if (form == gelu_form_backward) {
+      steps = {{dnnl::eltwise_backward(BackwardOf(engine_, algorithm, desc, alpha, forward)),
+                {{DNNL_ARG_SRC, in(0)}, {DNNL_ARG_DIFF_DST, in(1)}, {DNNL_ARG_DIFF_SRC, out}}}};
+    } else if (form == gelu_form_bias) {
+      const dnnl::memory sum(desc, engine_);
+      steps = {combine(dnnl::algorithm::binary_add, in(0), in(1), sum), activate(sum, out)};
+    } else if (form == gelu_form_gated) {
+      const dnnl::memory value(desc, engine_);
+      steps = {activate(in(0), value), combine(dnnl::algorithm::binary_mul, value, in(1), out)};
     } else {
-      arguments.insert({DNNL_ARG_DIFF_DST, memory(arrays.dy)});
-      arguments.insert({DNNL_ARG_DIFF_SRC, memory(arrays.y)});
-      primitive = dnnl::eltwise_backward(BackwardOf(engine_, algorithm, desc, alpha, forward));
+      return {};
     }
-    return {[this, primitive, arguments] { primitive.execute(stream_, arguments); }};
+    return {[this, steps] {
+      for (const Step& step : steps) step.primitive.execute(stream_, step.arguments);
+    }};
   }
 
   dnnl::engine engine_{dnnl::engine::kind::cpu, 0};

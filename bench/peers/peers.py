@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The peers that are Python packages. Each has a name, a version and prepare(), which returns a function of no
-arguments that evaluates the kernel once, or None where the package has no such kernel. x, dy, y are memoryviews of
-bytes; what a package insists on allocating stays its own, and is copied to y by `call.finish()` where there is one."""
+arguments that evaluates the kernel once, or None where the package has no such kernel. inputs and outputs are lists of
+memoryviews of bytes, in the order of gelu.h; what a package insists on allocating stays its own, and is copied to the
+outputs by `call.finish()` where there is one."""
 import ctypes
 import glob
 import importlib
 import os
 import sys
+from functools import partial
 
 import numpy as np
 
@@ -26,35 +28,89 @@ class PyTorch:
         self.torch.set_num_threads(1)
         self.version = self.torch.__version__
 
-    def prepare(self, function, form, dtype, alpha, x, dy, y):
+    def prepare(self, function, form, dtype, alpha, inputs, outputs):
         torch = self.torch
         aten = torch.ops.aten
-        type_of = {'f64': torch.float64, 'f32': torch.float32, 'f16': torch.float16, 'bf16': torch.bfloat16}[dtype]
-        x, dy, y = (torch.frombuffer(view, dtype=type_of) for view in (x, dy, y))
-        tanh = {'approximate': 'tanh' if function == 'gelu_tanh' else 'none'}
         if alpha != 1 or function == 'relu':
             return None
-        if form == 'forward':
-            if function == 'silu':
-                return lambda: aten.silu.out(x, out=y)
-            return lambda: aten.gelu.out(x, out=y, **tanh)
-        if form in ('backward', 'derivative'):
-            upstream = dy if form == 'backward' else torch.ones_like(x)
-            if function == 'silu':
-                return lambda: aten.silu_backward.grad_input(upstream, x, grad_input=y)
-            return lambda: aten.gelu_backward.grad_input(upstream, x, grad_input=y, **tanh)
-        return self.second_derivative(function, tanh, x, y)
+        type_of = {'f64': torch.float64, 'f32': torch.float32, 'f16': torch.float16, 'bf16': torch.bfloat16}[dtype]
+        inputs, outputs = ([torch.frombuffer(view, dtype=type_of) for view in views] for views in (inputs, outputs))
+        if function == 'silu':
+            parts = aten.silu.out, aten.silu_backward.grad_input
+            f = torch.nn.functional.silu
+        else:
+            tanh = {'approximate': 'tanh' if function == 'gelu_tanh' else 'none'}
+            parts = partial(aten.gelu.out, **tanh), partial(aten.gelu_backward.grad_input, **tanh)
+            f = partial(torch.nn.functional.gelu, **tanh)
+        if form == 'second_derivative':
+            return self.second_derivative(f, inputs, outputs)
+        if form == 'double_backward':
+            return self.double_backward(f, inputs, outputs)
+        return self.in_parts(form, *parts, inputs, outputs)
 
-    def second_derivative(self, function, tanh, x, y):
+    def in_parts(self, form, act, act_backward, inputs, outputs):
+        """What PyTorch has as one function or as several in a row, all of them on buffers that are there."""
+        add, mul = self.torch.add, self.torch.mul
+        between, ones = self.torch.empty_like(inputs[0]), self.torch.ones_like(inputs[0])
+
+        def forward(x, y):
+            act(x, out=y)
+
+        def backward(x, dy, dx):
+            act_backward(dy, x, grad_input=dx)
+
+        def derivative(x, y):
+            act_backward(ones, x, grad_input=y)
+
+        def value_and_derivative(x, y, y1):
+            act(x, out=y)
+            act_backward(ones, x, grad_input=y1)
+
+        def bias(x, b, y):
+            add(x, b, out=between)
+            act(between, out=y)
+
+        def bias_backward(x, b, dy, dx):
+            add(x, b, out=between)
+            act_backward(dy, between, grad_input=dx)
+
+        def gated(a, b, y):
+            act(a, out=between)
+            mul(between, b, out=y)
+
+        def gated_backward(a, b, dy, da, db):
+            act(a, out=between)
+            mul(dy, between, out=db)
+            mul(dy, b, out=between)
+            act_backward(between, a, grad_input=da)
+        has = (forward, backward, derivative, value_and_derivative, bias, bias_backward, gated, gated_backward)
+        call = {steps.__name__: steps for steps in has}.get(form)
+        return call and partial(call, *inputs, *outputs)
+
+    def second_derivative(self, f, inputs, outputs):
         """Composed: the backward of a backward."""
         torch = self.torch
-        leaf, ones = x.clone().requires_grad_(), torch.ones_like(x)
-        f = torch.nn.functional.silu if function == 'silu' else lambda v: torch.nn.functional.gelu(v, **tanh)
+        leaf, ones = inputs[0].clone().requires_grad_(), torch.ones_like(inputs[0])
 
         def call():
             first, = torch.autograd.grad(f(leaf), leaf, ones, create_graph=True)
             call.result, = torch.autograd.grad(first, leaf, ones)
-        call.finish = lambda: y.copy_(call.result)
+        call.finish = lambda: outputs[0].copy_(call.result)
+        return call
+
+    def double_backward(self, f, inputs, outputs):
+        """The backward of a backward that has been recorded before."""
+        torch = self.torch
+        x, dy = (array.clone().requires_grad_() for array in inputs[:2])
+        dx, = torch.autograd.grad(f(x), x, dy, create_graph=True)
+
+        def call():
+            call.results = torch.autograd.grad(dx, (x, dy), inputs[2], retain_graph=True)
+
+        def finish():
+            for output, result in zip(outputs, call.results):
+                output.copy_(result)
+        call.finish = finish
         return call
 
 
@@ -66,7 +122,7 @@ class Xla:
         self.jax.config.update('jax_enable_x64', True)
         self.version = 'JAX ' + self.jax.__version__
 
-    def prepare(self, function, form, dtype, alpha, x, dy, y):
+    def prepare(self, function, form, dtype, alpha, inputs, outputs):
         jax = self.jax
         functions = {'gelu': lambda v: jax.nn.gelu(v, approximate=False),
                      'gelu_tanh': lambda v: jax.nn.gelu(v, approximate=True), 'silu': jax.nn.silu}
@@ -75,15 +131,16 @@ class Xla:
         f = functions[function]
         first = lambda v: jax.jvp(f, (v,), (jax.numpy.ones_like(v),))[1]  # noqa: E731
         second = lambda v: jax.jvp(first, (v,), (jax.numpy.ones_like(v),))[1]  # noqa: E731
-        compiled = jax.jit({'forward': f, 'derivative': first, 'second_derivative': second,
-                            'backward': lambda v, w: jax.vjp(f, v)[1](w)[0]}[form])
-        inputs = [jax.numpy.asarray(numpy_array(dtype, x))]
-        if form == 'backward':
-            inputs.append(jax.numpy.asarray(numpy_array(dtype, dy)))
+        kernel = {'forward': f, 'derivative': first, 'second_derivative': second,
+                  'backward': lambda v, w: jax.vjp(f, v)[1](w)[0]}.get(form)
+        if kernel is None:
+            return None
+        compiled = jax.jit(kernel)
+        inputs = [jax.numpy.asarray(numpy_array(dtype, view)) for view in inputs]
 
         def call():
             call.result = compiled(*inputs).block_until_ready()
-        call.finish = lambda: np.copyto(numpy_array(dtype, y), np.asarray(call.result))
+        call.finish = lambda: np.copyto(numpy_array(dtype, outputs[0]), np.asarray(call.result))
         return call
 
 
@@ -95,10 +152,10 @@ class OnnxRuntime:
         self.onnx = importlib.import_module('onnx')
         self.version = self.onnxruntime.__version__
 
-    def prepare(self, function, form, dtype, alpha, x, dy, y):
+    def prepare(self, function, form, dtype, alpha, inputs, outputs):
         if form != 'forward' or function == 'relu' or dtype == 'bf16' or (alpha != 1 and function != 'silu'):
             return None
-        x, y = numpy_array(dtype, x), numpy_array(dtype, y)
+        x, y = numpy_array(dtype, inputs[0]), numpy_array(dtype, outputs[0])
         try:
             session = self.onnxruntime.InferenceSession(self.model(function, dtype, alpha, len(x)), self.options())
         except Exception as error:  # each of its reasons has a class of its own
@@ -140,10 +197,10 @@ class Mkl:
         self.library.mkl_get_version_string(text, 200)
         self.version = text.value.decode().split(' for ')[0].replace('Intel(R) oneAPI Math Kernel Library ', '')
 
-    def prepare(self, function, form, dtype, alpha, x, dy, y):
+    def prepare(self, function, form, dtype, alpha, inputs, outputs):
         if (function, form, alpha) != ('gelu', 'forward', 1) or dtype not in ('f32', 'f64'):
             return None
-        x, y = numpy_array(dtype, x), numpy_array(dtype, y)
+        x, y = numpy_array(dtype, inputs[0]), numpy_array(dtype, outputs[0])
         cdf_norm = self.library.vmsCdfNorm if dtype == 'f32' else self.library.vmdCdfNorm
         arguments = [ctypes.c_int(len(x)), ctypes.c_void_p(x.ctypes.data), ctypes.c_void_p(y.ctypes.data),
                      ctypes.c_int64(self.HIGH_ACCURACY)]

@@ -18,13 +18,16 @@ class PythonPeer : public Peer {
 
   Call Prepare(const Kernel& kernel, const Arrays& arrays, unsigned threads) override {
     if (threads > 1) return {};
-    const auto view = [&](const void* data) {
-      return py::memoryview::from_memory(const_cast<void*>(data),
-                                         static_cast<py::ssize_t>(arrays.n * gelu_dtype_size(kernel.dtype)));
-    };
+    const auto bytes = static_cast<py::ssize_t>(arrays.n * gelu_dtype_size(kernel.dtype));
+    py::list inputs, outputs;
+    for (size_t k = 0; k < gelu_form_inputs(kernel.form); ++k) {
+      inputs.append(py::memoryview::from_memory(const_cast<void*>(arrays.in[k]), bytes));
+    }
+    for (size_t k = 0; k < gelu_form_outputs(kernel.form); ++k) {
+      outputs.append(py::memoryview::from_memory(arrays.out[k], bytes));
+    }
     py::object call = peer_.attr("prepare")(gelu_function_name(kernel.function), gelu_form_name(kernel.form),
-                                            gelu_dtype_name(kernel.dtype), kernel.alpha, view(arrays.x),
-                                            view(arrays.dy), view(arrays.y));
+                                            gelu_dtype_name(kernel.dtype), kernel.alpha, inputs, outputs);
     if (call.is_none()) return {};
     py::object finish = py::getattr(call, "finish", py::none());
     Call result{[call = std::move(call)] { call(); }};
