@@ -205,41 +205,6 @@ TEST(DropoutCases, ExtremeCeilings) {
   }
 }
 
-// Whatever their layout, elements are numbered as their indices are in C order.
-TEST(DropoutCases, Strided) {
-  constexpr std::size_t kRows = 30, kColumns = 50, kLength = kRows * kColumns;
-  const gelu_dropout dropout = {0.5, 1, 2, 3};
-  const gelu_params params = With(&dropout, nullptr);
-  const Array x = ArrayOf(gelu_dtype_f32, std::vector<double>(2 * kLength, 1.0));
-  const std::size_t shape[] = {kRows, kColumns};
-  for (const auto& strides : std::vector<std::vector<std::ptrdiff_t>>{{kColumns, 1},
-                                                                      {1, kRows},
-                                                                      {2 * kColumns, 2},
-                                                                      {2 * kColumns, 1},
-                                                                      {-std::ptrdiff_t{kColumns}, -1},
-                                                                      {kColumns, -1}}) {
-    Array y(gelu_dtype_f32, 2 * kLength);
-    std::ptrdiff_t start = 0;
-    for (std::size_t k = 0; k < 2; ++k) {
-      if (strides[k] < 0) start -= strides[k] * (static_cast<std::ptrdiff_t>(shape[k]) - 1);
-    }
-    const void* in[] = {x.data()};
-    void* out[] = {static_cast<float*>(y.data()) + start};
-    const std::ptrdiff_t* of_in[] = {nullptr};
-    const std::ptrdiff_t* of_out[] = {strides.data()};
-    ASSERT_EQ(
-        gelu_apply_strided(gelu_fn_gelu, gelu_form_forward, gelu_dtype_f32, &params, 2, shape, in, of_in, out, of_out),
-        GELU_OK);
-    std::size_t wrong = 0;
-    for (std::size_t i = 0; i < kLength; ++i) {
-      const auto row = static_cast<std::ptrdiff_t>(i / kColumns), column = static_cast<std::ptrdiff_t>(i % kColumns);
-      const auto at = static_cast<std::size_t>(start + row * strides[0] + column * strides[1]);
-      wrong += (y[at] != 0) != IsKept(dropout, i);
-    }
-    EXPECT_EQ(wrong, 0U) << "strides " << strides[0] << ", " << strides[1];
-  }
-}
-
 TEST(DropoutCases, FrequencyAndIndependence) {
   constexpr std::size_t kCount = std::size_t{1} << 20;
   const Array x(gelu_dtype_bf16, std::vector<Bits>(kCount, 0x3f80));
