@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "cli/commands.h"
 #include "cli/failure.h"
+#include "cli/form_inputs.h"
+#include "cli/limits.h"
 #include "cli/number.h"
 #include "cli/output.h"
 #include "cli/resolve.h"
@@ -22,9 +24,14 @@ struct Options {
   FunctionOptions function;
   std::string dtype = "f64";
   std::vector<std::string> inputs;
-  std::optional<std::string> dy;
+  std::map<std::string, std::string> others;  // the values of further inputs, by their names
+  LimitOptions limits;
   bool hex = false;
 };
+
+std::string FormsReading(const std::string& input) {
+  return AnyFormThat([&](gelu_form form) { return Reads(form, input); });
+}
 
 // Collects inputs and evaluates them together.
 class Batch {
@@ -34,16 +41,12 @@ class Batch {
         activation_(options.function.Activation()),
         form_(options.function.Form()),
         dtype_(DtypeByName(options.dtype)) {
-    const bool takes_dy = gelu_form_inputs(form_) > 1;
-    if (takes_dy && !options.dy) {
-      throw Failure(fmt::format("--form {}: needs an upstream gradient; add --dy 1", options.function.form));
-    }
-    if (!takes_dy && options.dy) {
-      throw Failure(fmt::format("--dy {}: form {} takes no upstream gradient; leave it out or add --form backward",
-                                *options.dy, options.function.form));
-    }
-    if (takes_dy) dy_ = ParseNumber(*options.dy, dtype_);
+    CheckOthers();
+    gate_ = options.limits.Gate(form_);
+    activation_.params.gate = &gate_;
   }
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
 
   void Add(std::string_view text) { x_.push_back(ParseNumber(text, dtype_)); }
 
@@ -51,20 +54,25 @@ class Batch {
   void Print() {
     const size_t n = x_.size();
     const auto new_array = [&] { return std::vector<uint64_t>(n * gelu_dtype_size(dtype_) / sizeof(uint64_t) + 1); };
-    std::vector<uint64_t> x = new_array(), dy = new_array(), y = new_array();
+    std::vector<std::vector<uint64_t>> inputs(gelu_form_inputs(form_), new_array());
+    std::vector<std::vector<uint64_t>> outputs(gelu_form_outputs(form_), new_array());
     for (size_t i = 0; i < n; ++i) {
-      StoreElement(x_[i], dtype_, x.data(), i);
-      StoreElement(dy_, dtype_, dy.data(), i);
+      StoreElement(x_[i], dtype_, inputs[0].data(), i);
+      for (size_t k = 1; k < inputs.size(); ++k) StoreElement(others_[k - 1], dtype_, inputs[k].data(), i);
     }
-    const std::array<const void*, 2> in = {x.data(), dy.data()};
-    void* const out = y.data();
-    Check(gelu_apply(activation_.function, form_, dtype_, &activation_.params, in.data(), &out, n),
+    std::vector<const void*> in;
+    std::vector<void*> out;
+    for (const std::vector<uint64_t>& input : inputs) in.push_back(input.data());
+    for (std::vector<uint64_t>& output : outputs) out.push_back(output.data());
+    Check(gelu_apply(activation_.function, form_, dtype_, &activation_.params, in.data(), out.data(), n),
           options_.function.name);
     std::string lines;
     for (size_t i = 0; i < n; ++i) {
       Append(x_[i], lines);
-      lines += '\t';
-      Append(LoadElement(y.data(), i, dtype_), lines);
+      for (const void* output : out) {
+        lines += '\t';
+        Append(LoadElement(output, i, dtype_), lines);
+      }
       lines += '\n';
     }
     fmt::print("{}", lines);
@@ -73,6 +81,29 @@ class Batch {
   }
 
  private:
+  // Reads the values of the inputs after the first.
+  void CheckOthers() {
+    const std::vector<std::string> inputs = InputsOf(form_);
+    std::string missing;
+    for (size_t k = 1; k < inputs.size(); ++k) {
+      const auto given = options_.others.find(inputs[k]);
+      if (given == options_.others.end()) {
+        missing += fmt::format(" --{} 1", inputs[k]);
+      } else {
+        others_.push_back(ParseNumber(given->second, dtype_));
+      }
+    }
+    if (!missing.empty()) {
+      throw Failure(
+          fmt::format("--form {}: reads {}; add{}", options_.function.form, fmt::join(inputs, ", "), missing));
+    }
+    for (const auto& [input, value] : options_.others) {
+      if (Reads(form_, input)) continue;
+      throw Failure(fmt::format("--{} {}: form {} reads {} only; leave it out or add --form {}", input, value,
+                                options_.function.form, fmt::join(inputs, ", "), FormsReading(input)));
+    }
+  }
+
   void Append(uint64_t bits, std::string& out) const {
     if (options_.hex) {
       AppendHex(bits, dtype_, out);
@@ -82,10 +113,11 @@ class Batch {
   }
 
   const Options& options_;
-  const gelu_activation activation_;
+  gelu_activation activation_;
   const gelu_form form_;
   const gelu_dtype dtype_;
-  uint64_t dy_ = 0;
+  gelu_gate gate_{};
+  std::vector<uint64_t> others_;  // of the inputs after the first, the same for every x
   std::vector<uint64_t> x_;
 };
 
@@ -138,18 +170,27 @@ void AddEval(CLI::App& app) {
   options->function.AddTo(*command);
   command->add_option("X", options->inputs, "Inputs, or - to read them from standard input, one a line")->required();
   command->add_option("--dtype", options->dtype, "Number format: f64, f32, f16 or bf16")->capture_default_str();
-  command->add_option("--dy", options->dy, "Upstream gradient, for form backward");
+  for (const std::string& input : FurtherInputs()) {
+    const auto set = [options, input](const std::string& value) { options->others[input] = Trimmed(value); };
+    command
+        ->add_option_function<std::string>("--" + input, set, fmt::format("The {} of {}", input, FormsReading(input)))
+        ->type_name("FLOAT");
+  }
+  options->limits.AddTo(*command);
   command->add_flag("--hex", options->hex, "Print inputs and results as their bits, 0x...");
   command->footer(
       "X is a decimal (-1.5e-3), a hexadecimal float (0x1.8p-4), inf, nan, or a bit pattern (bits:3f80), and is\n"
-      "rounded once, to nearest, to the dtype. Each line of output holds the rounded input, a tab and the result, "
-      "each\n"
-      "as the shortest decimal that reads back as the same number in the dtype.\n"
+      "rounded once, to nearest, to the dtype. It is the first input of the form, x or a; further ones are the same "
+      "for\n"
+      "every X. Each line of output holds the rounded input and the results, with tabs between them, each as the\n"
+      "shortest decimal that reads back as the same number in the dtype.\n"
       "Examples:\n"
       "  gelu eval gelu -1.5 -0 -inf\n"
       "  gelu eval quick_gelu 1 --dtype bf16 --hex\n"
       "  gelu eval gelu_new 0.5 --framework huggingface --form derivative\n"
       "  gelu eval silu 2 --form backward --dy 0.25 --dtype f32\n"
+      "  gelu eval silu 2 --form gated --b -9 --alpha 1.702 --gate-max 7 --linear-max 7 --linear-offset 1\n"
+      "  gelu eval gelu 0.5 1 --form value_and_two_derivatives\n"
       "  seq -4 0.001 4 | gelu eval gelu -");
   command->callback([options] { Eval(*options); });
 }

@@ -37,6 +37,7 @@ struct Contents {
 
 bool IsNpy(const InputFile& file);
 Contents ParseNpy(const InputFile& file);
+std::string NpyHeaderOf(const Tensor& tensor);  // as numpy.save writes it; the elements follow
 bool IsSafetensors(const InputFile& file);
 Contents ParseSafetensors(const InputFile& file);
 

@@ -200,6 +200,29 @@ bool IsNpy(const InputFile& file) {
   return start == kMagic;
 }
 
+std::string NpyHeaderOf(const Tensor& tensor) {
+  const bool little = (std::endian::native == std::endian::little) != tensor.byte_swapped;
+  std::string dictionary = fmt::format("{{'descr': '{}f{}', 'fortran_order': {}, 'shape': (", little ? '<' : '>',
+                                       gelu_dtype_size(tensor.dtype), tensor.fortran_order ? "True" : "False");
+  for (size_t i = 0; i < tensor.shape.size(); ++i) {
+    dictionary += fmt::format("{}{}", tensor.shape[i], i == 0 ? "," : i + 1 < tensor.shape.size() ? ", " : "");
+    if (i == 0 && tensor.shape.size() > 1) dictionary += ' ';
+  }
+  dictionary += "), }";
+  constexpr size_t kAlignment = 64;
+  const auto length_with = [&](size_t before) {
+    return (before + dictionary.size() + 1 + kAlignment - 1) / kAlignment * kAlignment - before;
+  };
+  const bool is_long = length_with(kMagic.size() + 4) > 0xffff;  // for version 1
+  const size_t length_bytes = is_long ? 4 : 2;
+  const size_t length = length_with(kMagic.size() + 2 + length_bytes);
+  std::string header(kMagic);
+  header += is_long ? '\2' : '\1';
+  header += '\0';
+  for (size_t i = 0; i < length_bytes; ++i) header += static_cast<char>(length >> (8 * i));
+  return header + dictionary + std::string(length - dictionary.size() - 1, ' ') + '\n';
+}
+
 Contents ParseNpy(const InputFile& file) {
   const auto [begin, length] = HeaderOf(file);
   const Header header = Parser(file.path(), file.ReadString(begin, length)).Parse();

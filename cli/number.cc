@@ -132,10 +132,15 @@ uint64_t ParseBits(std::string_view digits, std::string_view text, gelu_dtype dt
 
 }  // namespace
 
-uint64_t ParseNumber(std::string_view text, gelu_dtype dtype) {
+std::string_view Trimmed(std::string_view text) {
   const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+uint64_t ParseNumber(std::string_view text, gelu_dtype dtype) {
+  text = Trimmed(text);
   if (text.starts_with(kBitsPrefix)) return ParseBits(text.substr(kBitsPrefix.size()), text, dtype);
   const std::string terminated(text);
   char* end = nullptr;

@@ -14,6 +14,9 @@ namespace gelu::cli {
 // nearest, ties to even. Throws Failure naming the text.
 uint64_t ParseNumber(std::string_view text, gelu_dtype dtype);
 
+// Without the space around it, of which the command line puts one before a minus sign.
+std::string_view Trimmed(std::string_view text);
+
 // The shortest decimal that reads back as the same element; "nan" for every NaN.
 void AppendNumber(uint64_t bits, gelu_dtype dtype, std::string& out);
 // 0x and every digit of the width.

@@ -58,9 +58,8 @@ double ParseAlpha(const std::string& text) {
   // CLI11 would read a long double first and round twice.
   const auto alpha = std::bit_cast<double>(ParseNumber(text, gelu_dtype_f64));
   if (std::isfinite(alpha)) return alpha;
-  const std::string word = text.substr(text.find_first_not_of(' '));  // before a minus sign the command line puts one
-  throw Failure(
-      fmt::format("--alpha {}: not finite; give a finite alpha (relu is the limit of alpha to infinity)", word));
+  throw Failure(fmt::format("--alpha {}: not finite; give a finite alpha (relu is the limit of alpha to infinity)",
+                            Trimmed(text)));
 }
 
 void Check(gelu_status status, const std::string& what) {

@@ -85,6 +85,10 @@ TEST_F(ApplyTest, Backward) {
   EXPECT_TRUE(
       SameBytes(ReadFile(Path("dx.npy")),
                 Npy("<f4", "(300001,)", Evaluate(gelu_fn_gelu, gelu_form_backward, gelu_dtype_f32, 1, x_, dy))));
+  ASSERT_EQ(RunTool({"apply", "gelu", in_, "-o", in_, "--form", "alpha_backward", "--grad", big_endian}).err, "");
+  EXPECT_TRUE(
+      SameBytes(ReadFile(in_),
+                Npy("<f4", "(300001,)", Evaluate(gelu_fn_gelu, gelu_form_alpha_backward, gelu_dtype_f32, 1, x_, dy))));
 }
 
 TEST_F(ApplyTest, GradientsThatDoNotFit) {
@@ -100,6 +104,18 @@ TEST_F(ApplyTest, GradientsThatDoNotFit) {
   }
   ExpectFailure(RunTool({"apply", "gelu", small, "-o", Path("dx.npy"), "--form", "backward"}), {"--grad FILE"});
   ExpectFailure(RunTool({"apply", "gelu", small, "-o", Path("y.npy"), "--grad", small}), {"--grad", "form backward"});
+}
+
+TEST_F(ApplyTest, FormsThatDoNotFitAFile) {
+  for (int id = 0; id < gelu_form_count_; ++id) {
+    const auto form = static_cast<gelu_form>(id);
+    if (gelu_form_outputs(form) == 1 && gelu_form_inputs(form) < 3) continue;
+    ExpectFailure(RunTool({"apply", "gelu", in_, "-o", Path("y.npy"), "--form", gelu_form_name(form)}),
+                  {std::string("--form ") + gelu_form_name(form) + ": reads ",
+                   "apply takes one result of at most two inputs; choose forward, derivative, second_derivative, "
+                   "backward, third_derivative, alpha_derivative, alpha_backward, bias or gated"});
+  }
+  EXPECT_EQ(Files(), std::vector<std::string>{"x.npy"});
 }
 
 TEST_F(ApplyTest, Usage) {

@@ -3,9 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
+#include "cli/form_inputs.h"
 #include "cli/number.h"
 #include "cli/tests/tool.h"
 
@@ -16,40 +18,73 @@ using EvalTest = ToolTest;
 
 std::string Name(int function) { return gelu_function_name(static_cast<gelu_function>(function)); }
 
+// The lines of the tool for inputs of which all but the first are -0.75.
+std::string Lines(gelu_function function, gelu_form form, gelu_dtype dtype, const std::vector<std::string>& inputs,
+                  bool hex) {
+  const size_t size = gelu_dtype_size(dtype), n = inputs.size();
+  std::vector<std::string> arrays(gelu_form_inputs(form) + gelu_form_outputs(form), std::string(n * size, '\0'));
+  std::vector<const void*> in;
+  std::vector<void*> out;
+  for (size_t k = 0; k < arrays.size(); ++k) {
+    if (k >= gelu_form_inputs(form)) {
+      out.push_back(arrays[k].data());
+      continue;
+    }
+    in.push_back(arrays[k].data());
+    for (size_t i = 0; i < n; ++i) {
+      StoreElement(ParseNumber(k == 0 ? inputs[i] : "-0.75", dtype), dtype, arrays[k].data(), i);
+    }
+  }
+  const gelu_params params = {1.5, HUGE_VAL};
+  EXPECT_EQ(gelu_apply(function, form, dtype, &params, in.data(), out.data(), n), GELU_OK);
+  std::string lines;
+  for (size_t i = 0; i < n; ++i) {
+    const auto append = [&](const void* array) {
+      const uint64_t bits = LoadElement(array, i, dtype);
+      hex ? AppendHex(bits, dtype, lines) : AppendNumber(bits, dtype, lines);
+    };
+    append(in[0]);
+    for (const void* array : out) append((lines += '\t', array));
+    lines += '\n';
+  }
+  return lines;
+}
+
 TEST_F(EvalTest, EveryCombinationPrintsWhatTheLibraryComputes) {
   const std::vector<std::string> inputs = {"-1.5", "-0", "0.7", "-inf", "3"};
   for (int f = 0; f < gelu_fn_count_; ++f) {
     for (int form = 0; form < gelu_form_count_; ++form) {
       for (int d = 0; d < gelu_dtype_count_; ++d) {
+        const auto function = static_cast<gelu_function>(f);
+        const auto id = static_cast<gelu_form>(form);
         const auto dtype = static_cast<gelu_dtype>(d);
-        const size_t size = gelu_dtype_size(dtype);
-        std::string x(inputs.size() * size, '\0'), dy = x, want_text, want_hex;
-        for (size_t i = 0; i < inputs.size(); ++i) {
-          StoreElement(ParseNumber(inputs[i], dtype), dtype, x.data(), i);
-          StoreElement(ParseNumber("-0.75", dtype), dtype, dy.data(), i);
-        }
-        const std::string y = Evaluate(static_cast<gelu_function>(f), static_cast<gelu_form>(form), dtype, 1.5, x, dy);
-        for (size_t i = 0; i < inputs.size(); ++i) {
-          const uint64_t from = LoadElement(x.data(), i, dtype), to = LoadElement(y.data(), i, dtype);
-          AppendNumber(from, dtype, want_text);
-          AppendNumber(to, dtype, want_text += '\t');
-          want_text += '\n';
-          want_hex += fmt::format("0x{:0{}x}\t0x{:0{}x}\n", from, 2 * size, to, 2 * size);
-        }
-        std::vector<std::string> arguments = {"eval",    Name(f),
-                                              "--alpha", "1.5",
-                                              "--form",  gelu_form_name(static_cast<gelu_form>(form)),
-                                              "--dtype", gelu_dtype_name(dtype)};
-        if (gelu_form_inputs(static_cast<gelu_form>(form)) > 1) arguments.insert(arguments.end(), {"--dy", "-0.75"});
+        std::vector<std::string> arguments = {
+            "eval", Name(f), "--alpha", "1.5", "--form", gelu_form_name(id), "--dtype", gelu_dtype_name(dtype)};
+        const std::vector<std::string> names = InputsOf(id);
+        EXPECT_EQ(names.size(), gelu_form_inputs(id));
+        EXPECT_EQ(OutputsOf(id).size(), gelu_form_outputs(id));
+        for (size_t k = 1; k < names.size(); ++k) arguments.insert(arguments.end(), {"--" + names[k], "-0.75"});
         arguments.insert(arguments.end(), inputs.begin(), inputs.end());
         const Outcome text = RunTool(arguments);
-        EXPECT_EQ(text.out, want_text) << text.err;
+        EXPECT_EQ(text.out, Lines(function, id, dtype, inputs, false)) << text.err;
         EXPECT_EQ(text.exit_code, 0);
         arguments.emplace_back("--hex");
-        EXPECT_EQ(RunTool(arguments).out, want_hex);
+        EXPECT_EQ(RunTool(arguments).out, Lines(function, id, dtype, inputs, true));
       }
     }
   }
+}
+
+TEST_F(EvalTest, LimitsOfGatedUnits) {
+  EXPECT_EQ(RunTool({"eval", "relu", "9", "2", "--form", "gated", "--b", "-8", "--gate-max", "7", "--linear-max", "5",
+                     "--linear-offset", "-1"})
+                .out,
+            "9\t-42\n2\t-12\n");
+  EXPECT_EQ(RunTool({"eval", "relu", "9", "--form", "gated", "--b", "3", "--gate-max", "inf"}).out, "9\t27\n");
+  ExpectFailure(RunTool({"eval", "relu", "9", "--gate-max", "7"}), {"--gate-max 7", "form forward has no", "gated"});
+  ExpectFailure(RunTool({"eval", "relu", "9", "--form", "gated", "--b", "1", "--linear-max", "0"}), {"--linear-max 0"});
+  ExpectFailure(RunTool({"eval", "relu", "9", "--form", "gated", "--b", "1", "--gate-max", "-1"}),
+                {"--gate-max -1: not positive; give a positive limit, or inf for none"});
 }
 
 TEST_F(EvalTest, PublishedValues) {
@@ -127,6 +162,11 @@ TEST_F(EvalTest, Errors) {
   ExpectFailure(RunTool({"eval", "gelu", "1", "--alpha", "x"}), {"\"x\": not a number"});
   ExpectFailure(RunTool({"eval", "gelu", "1", "--form", "backward"}), {"backward", "--dy"});
   ExpectFailure(RunTool({"eval", "gelu", "1", "--dy", "1"}), {"--dy 1", "forward", "backward"});
+  ExpectFailure(RunTool({"eval", "gelu", "1", "--form", "bias"}), {"--form bias: reads x, b; add --b 1"});
+  ExpectFailure(RunTool({"eval", "gelu", "1", "--form", "bias", "--b", "1", "--dy", "-2"}),
+                {"--dy -2: form bias reads x, b only", "bias_backward"});
+  ExpectFailure(RunTool({"eval", "gelu", "1", "--form", "double_backward"}), {"x, dy, ddx; add --dy 1 --ddx 1"});
+  ExpectFailure(RunTool({"eval", "gelu", "1", "--form", "gated", "--b", "z"}), {"\"z\": not a number"});
   const auto bad_target = [] { setenv("GELU_TARGET", "Z80", 1); };
   ExpectFailure(RunTool({"eval", "gelu", "1"}, {.in_child = bad_target}), {"target"});
 }
