@@ -13,8 +13,8 @@
 
 namespace gelu::bench {
 
-// Where the first input comes from; the others are N(0, 1): N(0, 1); the pre-activations of a transformer
-// (examples/data); uniform in [-30, 30]; uniform in [-14.3, -5.5], where the usual formulas have lost every digit.
+// Where the first input comes from: N(0, 1); the pre-activations of a transformer (examples/data); uniform in
+// [-30, 30]; uniform in [-14.3, -5.5], where the usual formulas have lost every digit. Further inputs are N(0, 1).
 enum class Source { normal, real, wide, tail };
 std::string Name(Source source);
 
