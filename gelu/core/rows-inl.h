@@ -321,7 +321,8 @@ GELU_INLINE Vec<D> RowProduct(D d, const RowNumber<D>& number, Vec<D> factor, Ve
   using T = LaneOf<D>;
   const RebindToUnsigned<D> du;
   const RebindToSigned<D> di;
-  const auto huge = Lt(BitCast(di, Set(d, RowLane<T>::kHuge)), BitCast(di, Abs(factor)));
+  constexpr T kMost = RowLane<T>::kHuge * (kOrder == 2 ? T{0x1p-20} : T{1});  // f'' has alpha in it
+  const auto huge = Lt(BitCast(di, Set(d, kMost)), BitCast(di, Abs(factor)));
   const auto safe = IfThenElse(RebindMask(d, huge), Zero(d), factor);
   auto rest = Mul(safe, number.low);
   if constexpr (kFactorIsSum) {
