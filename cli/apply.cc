@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -196,8 +197,8 @@ void Apply(const Options& options) {
   const gelu_form form = options.function.Form();
   const Layout* const layout = LayoutOf(options, form);
   CheckForm(options, form, layout);
-  const gelu_gate gate = options.limits.Gate(form);
-  activation.params.gate = &gate;
+  const std::optional<gelu_gate> gate = options.limits.Gate(form);
+  if (gate) activation.params.gate = &*gate;
   const TensorFile in(options.in);
   std::unique_ptr<TensorFile> others;
   const Source* const source = layout == nullptr ? SourceOf(form) : nullptr;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cli/commands.h"
@@ -43,7 +44,7 @@ class Batch {
         dtype_(DtypeByName(options.dtype)) {
     CheckOthers();
     gate_ = options.limits.Gate(form_);
-    activation_.params.gate = &gate_;
+    if (gate_) activation_.params.gate = &*gate_;
   }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -116,7 +117,7 @@ class Batch {
   gelu_activation activation_;
   const gelu_form form_;
   const gelu_dtype dtype_;
-  gelu_gate gate_{};
+  std::optional<gelu_gate> gate_;
   std::vector<uint64_t> others_;  // of the inputs after the first, the same for every x
   std::vector<uint64_t> x_;
 };

@@ -41,7 +41,8 @@ void LimitOptions::AddTo(CLI::App& command) {
     command.add_option(limit.option, this->*limit.text, limit.help)->type_name("FLOAT");
 }
 
-gelu_gate LimitOptions::Gate(gelu_form form) const {
+std::optional<gelu_gate> LimitOptions::Gate(gelu_form form) const {
+  if (!gate_max && !linear_max && !linear_offset) return std::nullopt;
   gelu_gate gate = kNoLimits;
   for (const Limit& limit : kLimits) {
     const std::optional<std::string>& text = this->*limit.text;

@@ -17,8 +17,8 @@ struct LimitOptions {
   std::optional<std::string> gate_max, linear_max, linear_offset;
 
   void AddTo(CLI::App& command);
-  // Throws Failure on a limit that the library refuses, and where the form has none but some are given.
-  gelu_gate Gate(gelu_form form) const;
+  // Nothing if no limit is given. Throws Failure on one that the library refuses, and where the form has none.
+  std::optional<gelu_gate> Gate(gelu_form form) const;
 };
 
 }  // namespace gelu::cli

@@ -107,9 +107,8 @@ TEST_F(OperandTest, HalvesKeepTheByteOrderAndMayReplaceTheInput) {
   EXPECT_TRUE(SameBytes(Result(in, {"--form", "gated", "--gate", "first"}), Npy(">f4", "(300000,)", Reversed(y, 4))));
   const std::string empty = Write("empty.npy", Npy("<f4", "(3, 0)", ""));
   EXPECT_EQ(Result(empty, {"--form", "gated", "--gate", "second"}), Npy("<f4", "(3, 0)", ""));
-  out_ = "-";
   const std::string small = Write("small.npy", Npy("<f4", "(2,)", Elements(gelu_dtype_f32, {"inf", "2"})));
-  EXPECT_EQ(Apply(small, {"--form", "gated", "--gate", "first"}).out,
+  EXPECT_EQ(RunTool({"apply", "gelu", small, "-o", "-", "--form", "gated", "--gate", "first"}).out,
             Npy("<f4", "(1,)", Elements(gelu_dtype_f32, {"inf"})));
 }
 
