@@ -52,7 +52,7 @@ class ExactSum {
     while (top >= 0 && digits_[top] == 0) --top;
     if (top < 0) return added_ == kNegativeZero ? to.Sign() : 0;
     // The leading bits, more than of any format, and a last one that is set if anything follows.
-    const int length = 32 * top + std::bit_width(static_cast<uint64_t>(digits_[top]));
+    const int length = 32 * top + static_cast<int>(std::bit_width(static_cast<uint64_t>(digits_[top])));
     const int taken = length < 63 ? length : 63;
     uint64_t number = 0;
     for (int i = length - 1; i >= length - taken; --i) number = number << 1 | BitAt(i);
@@ -88,7 +88,7 @@ class ExactSum {
 
   // number * 2^exponent, number > 0.
   static uint64_t RoundTo(SumFormat to, uint64_t number, int exponent) {
-    const int leading = exponent + std::bit_width(number) - 1;
+    const int leading = exponent + static_cast<int>(std::bit_width(number)) - 1;
     if (leading > to.bias) return to.Infinity();
     const int binade = leading < 1 - to.bias ? 1 - to.bias : leading;
     const int drop = binade - to.mantissa - exponent;  // bits below the last of the result
