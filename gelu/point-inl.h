@@ -62,9 +62,12 @@ GELU_INLINE Point<D> MakePoint(D d, const Context& c, Vec<D> input, Vec<D> low) 
 // The gate (kOrder 0), a derivative of f (1 to 3) or the slope of the gate (kGateSlope) at alpha = 1 of the point; at
 // infinity the limit, exactly.
 template <class Card, int kOrder, class D>
-GELU_INLINE Scaled<D> EvaluateAt(D d, const Point<D>& p) {
+GELU_INLINE Scaled<D> EvaluateAt(D d, const Context& c, const Point<D>& p) {
   Scaled<D> g = Evaluate<Card, kOrder>(d, p.t, p.negative);
-  const auto vanishes = kOrder >= 2 ? p.infinite : And(p.infinite, p.negative);
+  auto vanishes = kOrder >= 2 ? p.infinite : And(p.infinite, p.negative);
+  if constexpr (kOrder == kGateSlope) {
+    if (c.alpha == 0) vanishes = Lt(Zero(d), Zero(d));  // z is 0 at infinity too
+  }
   const auto zero = Zero(d);
   g.value.hi = IfThenElse(vanishes, Mul(g.value.hi, zero), g.value.hi);
   g.value.lo = IfThenElse(p.infinite, zero, g.value.lo);
@@ -79,8 +82,8 @@ GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Vec<D> low, Scaled<D> g) {
   const RebindToUnsigned<D> du;
   const V size = Abs(factor), zero = Zero(d);
   const auto huge = Ge(size, Set(d, 0x1p960)), tiny = Lt(size, Set(d, 0x1p-640));
-  const V to = IfThenElse(huge, Set(d, 0x1p-64), IfThenElse(tiny, Set(d, 0x1p256), Set(d, 1.0)));
-  const V from = IfThenElse(huge, Set(d, 64.0), IfThenElse(tiny, Set(d, -256.0), zero));
+  const V to = IfThenElse(huge, Set(d, 0x1p-960), IfThenElse(tiny, Set(d, 0x1p256), Set(d, 1.0)));
+  const V from = IfThenElse(huge, Set(d, 960.0), IfThenElse(tiny, Set(d, -256.0), zero));
   const Pair<V> product = TwoProduct(g.value.hi, Mul(factor, to));
   const V rest = MulAdd(g.value.hi, Mul(low, to), MulAdd(g.value.lo, Mul(factor, to), product.lo));
   const Pair<V> value = Normal(product.hi, rest);
@@ -102,7 +105,7 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
     low = Mul(low, raise);
   }
   const Point<D> p = MakePoint<Card>(d, c, x, low);
-  const Scaled<D> g = EvaluateAt<Card, kOrder>(d, p);
+  const Scaled<D> g = EvaluateAt<Card, kOrder>(d, c, p);
   const auto zero = Zero(d);
   Unrounded<D> y;
   if constexpr (kOrder == 0) {
@@ -116,6 +119,12 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
     if constexpr (kOrder == 3) {
       y = Times(d, y, Pair<Vec<D>>{Set(d, c.alpha), zero});
       y.exponent = Sub(y.exponent, IfThenElseZero(linear, Set(d, 256.0)));
+      if (Card::kUsesAlpha && c.alpha != 0) {  // where alpha x is too small for a double, the sign remains
+        const auto lost = And(Eq(p.t.hi, zero), Not(Eq(p.x, zero)));
+        const auto sign = WithSignOfProduct(d, Set(d, 0x1p-1000), Neg(p.x), Set(d, c.alpha));
+        y.value.hi = IfThenElse(lost, sign, y.value.hi);
+        y.exponent = Sub(y.exponent, IfThenElseZero(lost, Set(d, 512.0)));
+      }
     }
   }
   return Replace(d, p.nan, Set(d, std::numeric_limits<double>::quiet_NaN()), y);
