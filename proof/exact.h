@@ -44,7 +44,8 @@ inline std::vector<Real> ExactOutputs(gelu_function function, gelu_form form, co
       Real factor(53, inputs[k]);
       if (gated && k == 1) {
         const double most = params.gate->linear_max;
-        factor = Real(53, Limited(inputs[1], -most, most)) + params.gate->linear_offset;
+        factor = Real(53, Limited(inputs[1], -most, most));
+        if (params.gate->linear_offset != 0) factor = factor + params.gate->linear_offset;  // -0 stays -0
       } else if (gated) {
         const double most = output.derivative == 0 ? params.gate->linear_max : params.gate->gate_max;
         const double input = output.derivative == 0 ? std::abs(inputs[1]) : inputs[0];
