@@ -91,6 +91,11 @@ GELU_INLINE Unrounded<D> Product(D d, Vec<D> factor, Vec<D> low, Scaled<D> g) {
   return {{WithSignOfProduct(d, value.hi, factor, g.value.hi), value.lo}, Sub(from, shift)};
 }
 
+template <class D>
+GELU_INLINE Unrounded<D> NanAsNan(D d, const Point<D>& p, Unrounded<D> y) {
+  return Replace(d, p.nan, Set(d, std::numeric_limits<double>::quiet_NaN()), y);
+}
+
 // f (kOrder 0), a derivative of it (1 to 3), or df/dalpha (kAlphaOrder).
 template <class Card, int kOrder, class D>
 GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> low) {
@@ -107,15 +112,15 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
   const Point<D> p = MakePoint<Card>(d, c, x, low);
   const Scaled<D> g = EvaluateAt<Card, kOrder>(d, c, p);
   const auto zero = Zero(d);
-  Unrounded<D> y;
   if constexpr (kOrder == 0) {
     const auto infinity = Set(d, std::numeric_limits<double>::infinity());
-    y = Product(d, p.x, p.low, g);
-    y = Replace(d, And(p.infinite, Not(p.negative)), IfThenElse(Lt(p.x, zero), Neg(infinity), infinity), y);
+    const Unrounded<D> y = Product(d, p.x, p.low, g);
+    const auto end = IfThenElse(Lt(p.x, zero), Neg(infinity), infinity);
+    return NanAsNan(d, p, Replace(d, And(p.infinite, Not(p.negative)), end, y));
   } else if constexpr (kOrder == kAlphaOrder) {
-    y = Times(d, Product(d, p.x, p.low, g), Pair<Vec<D>>{p.x, p.low});
+    return NanAsNan(d, p, Times(d, Product(d, p.x, p.low, g), Pair<Vec<D>>{p.x, p.low}));
   } else {
-    y = Product(d, Set(d, kOrder >= 2 ? c.alpha : 1.0), zero, g);
+    Unrounded<D> y = Product(d, Set(d, kOrder >= 2 ? c.alpha : 1.0), zero, g);
     if constexpr (kOrder == 3) {
       y = Times(d, y, Pair<Vec<D>>{Set(d, c.alpha), zero});
       y.exponent = Sub(y.exponent, IfThenElseZero(linear, Set(d, 256.0)));
@@ -126,8 +131,8 @@ GELU_INLINE Unrounded<D> DerivativeAt(D d, const Context& c, Vec<D> x, Vec<D> lo
         y.exponent = Sub(y.exponent, IfThenElseZero(lost, Set(d, 512.0)));
       }
     }
+    return NanAsNan(d, p, y);
   }
-  return Replace(d, p.nan, Set(d, std::numeric_limits<double>::quiet_NaN()), y);
 }
 
 GELU_END
