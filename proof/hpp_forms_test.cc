@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "gelu/gelu.hpp"
+#include "proof/thrown.h"
 
 namespace {
 
@@ -19,6 +20,7 @@ using gelu::Form;
 using gelu::Function;
 using gelu::in;
 using gelu::out;
+using gelu::proof::Thrown;
 
 constexpr std::size_t kLength = 77;  // no whole number of vectors
 
@@ -203,16 +205,6 @@ TEST(Door2FormsTest, OpenAndShutGatesAreThoseOfC) {
   gelu::noisy_relu(random, x, y);
   ASSERT_EQ(gelu_noisy_relu(gelu_dtype_f16, &c_random, x.data(), want.data(), kLength), GELU_OK);
   EXPECT_TRUE(SameBits(y, want));
-}
-
-template <class Call>
-std::string Thrown(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 TEST(Door2FormsTest, RefusalsNameTheReason) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gelu/gelu.hpp"
+#include "proof/thrown.h"
 
 // Another library's 16-bit type.
 struct Foreign {
@@ -21,6 +22,7 @@ inline constexpr gelu_dtype gelu::dtype_of<Foreign> = gelu_dtype_bf16;
 namespace {
 
 using gelu::Function;
+using gelu::proof::Thrown;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 static_assert(sizeof(gelu::f16) == 2 && sizeof(gelu::bf16) == 2 && std::is_trivial_v<gelu::f16>);
@@ -209,16 +211,6 @@ TEST(Door2, InPlaceForeignAndEmptyArrays) {
 
   std::vector<double> none;
   EXPECT_NO_THROW(gelu::forward(Function::gelu, none, none));
-}
-
-template <class Call>
-std::string Thrown(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 TEST(Door2, RefusalsNameTheReason) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gelu/strided.hpp"
+#include "proof/thrown.h"
 
 namespace {
 
@@ -17,6 +18,7 @@ using gelu::Form;
 using gelu::Function;
 using gelu::GateHalf;
 using gelu::Strided;
+using gelu::proof::Thrown;
 
 template <class T>
 std::vector<T> Numbers(std::size_t n, int seed) {
@@ -30,16 +32,6 @@ std::vector<T> Numbers(std::size_t n, int seed) {
 template <class T>
 bool SameBits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
-template <class Call>
-std::string Thrown(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "nothing thrown";
 }
 
 const gelu::Params kParams{
