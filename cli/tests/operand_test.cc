@@ -81,8 +81,9 @@ TEST_F(OperandTest, HalvesOfEveryLength) {
   for (const gelu_dtype dtype : kNpyTypes) {
     const size_t size = gelu_dtype_size(dtype);
     // From many rows in a chunk to many chunks in a row.
-    for (const auto& [rows, d] :
+    for (const auto& shape :
          std::vector<std::pair<size_t, size_t>>{{70'001, 1}, {30'011, 3}, {3, 20'000}, {2, 150'001}}) {
+      const size_t rows = shape.first, d = shape.second;
       const std::string both = Samples(dtype, rows * 2 * d);
       const std::string in = Write("x.npy", Npy(Descr(dtype), fmt::format("({}, 1, {})", rows, 2 * d), both));
       const auto [first, second, even, odd] = HalvesOf(both, size, d);
