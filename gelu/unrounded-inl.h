@@ -90,13 +90,16 @@ template <class D>
 GELU_INLINE Unrounded<D> Times(D d, Unrounded<D> y, Pair<Vec<D>> factor) {
   using V = Vec<D>;
   const V one = Set(d, 1.0);
-  const auto finite = And(IsFinite(y.value.hi), IsFinite(factor.hi));
+  const auto finite_factor = IsFinite(factor.hi), finite = And(IsFinite(y.value.hi), finite_factor);
   const Pair<V> unit = {one, Zero(d)};
   const Parts<D> a = Decompose(d, IfThenElse(finite, y.value, unit));
   const Parts<D> b = Decompose(d, IfThenElse(finite, factor, unit));
   const Pair<V> value = Mul(a.mantissa, b.mantissa);
   const V hi = WithSignOfProduct(d, value.hi, y.value.hi, factor.hi);
-  const V special = Mul(IfThenElse(finite, one, y.value.hi), IfThenElse(finite, one, factor.hi));
+  // The lanes that are finite are discarded here, and must not overflow for all that. Masked by `finite` they would:
+  // clang drops a mask inside of a selection by the same one.
+  const V small = Max(Min(factor.hi, one), Neg(one));
+  const V special = Mul(y.value.hi, IfThenElse(finite_factor, small, factor.hi));
   const Unrounded<D> product = {{hi, value.lo}, Add(y.exponent, Add(a.exponent, b.exponent))};
   return Replace(d, Not(finite), special, product);
 }
