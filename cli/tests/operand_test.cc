@@ -227,7 +227,7 @@ TEST_F(OperandTest, MemoryDoesNotGrowWithRowsAndHalves) {
   constexpr size_t kMany = size_t{1} << 25;
   constexpr uint64_t kMost = 64 << 20;
   const auto sparse = [&](const char* name, const std::string& shape) {
-    const std::string path = Write(name, Npy("<f4", shape, ""));
+    std::string path = Write(name, Npy("<f4", shape, ""));
     std::filesystem::resize_file(path, std::filesystem::file_size(path) + 4 * kMany);
     return path;
   };
